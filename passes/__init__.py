@@ -1,0 +1,30 @@
+"""The passes, grouped by the level on which they work, and the named pipelines; data only.
+
+Each group package holds a table `PASSES = {"kebab-name": "module:Class"}` and its pass files.
+A named pipeline is `(elements below builtin.module, one phrase)` and may name other pipelines.
+"""
+
+GROUPS = ("hlo", "lowering", "backend")
+
+PIPELINES = {
+    "penguin-hlo-pipeline": (
+        "inline-calls,legalize-chlo,simplify-hlo",
+        "prepare StableHLO: no calls, no CHLO, static slices",
+    ),
+    "penguin-to-tensor-pipeline": (
+        "penguin-hlo-pipeline,hlo-to-penguin",
+        "StableHLO to tensor ops on buffers",
+    ),
+    "penguin-to-loops-pipeline": (
+        "penguin-to-tensor-pipeline,lower-tensor-op,late-lower-tensor-op",
+        "StableHLO to loop nests",
+    ),
+    "penguin-to-tiled-pipeline": (
+        "penguin-to-loops-pipeline,layout-tiling",
+        "StableHLO to loop nests marked with their axes",
+    ),
+    "penguin-default-pipeline": (
+        "penguin-to-tiled-pipeline,select-instructions,allocate",
+        "the whole way: StableHLO to allocated BIR instructions",
+    ),
+}

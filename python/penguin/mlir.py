@@ -8,7 +8,8 @@ that a change of bindings is a change of this file. It owns what the bindings le
 * typed StableHLO and CHLO op classes (jaxlib generates them; no other wheel does);
 * multithreading off: Python verifiers in worker threads deadlock with the thread that holds the GIL;
 * the exception boundary: an exception that unwinds through C++ skips destructors and later crashes;
-* contexts for both sides (torch_mlir: hlo to bir; jaxlib: mhlo), and parsing of text and bytecode.
+* contexts for both sides (torch_mlir: hlo to bir; jaxlib: mhlo), and parsing of text and bytecode;
+* what JAX does for us: lowering a function, handing its module over, running a module on the CPU.
 
 Facts about the bindings come from runs against torch-mlir 20261001 and jaxlib 0.10.2.
 """
@@ -19,7 +20,7 @@ import importlib.util
 import io
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,8 @@ __all__ = [
     "func",
     "guard",
     "ir",
+    "jax_bytecode",
+    "jax_lower",
     "math",
     "memref",
     "mhlo_to_stablehlo",
@@ -50,6 +53,7 @@ __all__ = [
     "stablehlo_ops",
     "to_bytecode",
     "walk",
+    "xla_cpu",
 ]
 
 _mlir.globals.append_dialect_search_prefix("penguin.dialects")
@@ -224,3 +228,41 @@ def mhlo_to_stablehlo(source: str | bytes) -> bytes:
         buffer = io.BytesIO()
         module.operation.write_bytecode(buffer, desired_version=_SHARED_BYTECODE_VERSION)
         return buffer.getvalue()
+
+
+def jax_lower(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any] | None = None
+) -> Any:
+    """The `jax.stages.Lowered` of a function, for an accelerator; keeps unused arguments.
+
+    Lowering for the CPU would give LAPACK calls and other forms that only XLA's CPU compiler knows.
+    """
+    import jax
+
+    jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
+    return jitted.trace(*args, **(kwargs or {})).lower(lowering_platforms=("tpu",))
+
+
+def jax_bytecode(lowered: Any) -> bytes:
+    """StableHLO bytecode of a `jax.stages.Lowered` or `jax.export.Exported`, locations kept."""
+    if hasattr(lowered, "mlir_module_serialized"):
+        return lowered.mlir_module_serialized
+    return to_bytecode(lowered.compiler_ir("stablehlo").operation)
+
+
+def xla_cpu(bytecode: bytes, inputs: Sequence[Any]) -> list[Any]:
+    """Compiles `@main` with XLA for the CPU and runs it on numpy arrays.
+
+    Raises `ValueError` with XLA's message.
+    """
+    import jax
+    import numpy as np
+
+    device = jax.devices("cpu")[0]
+    try:
+        program = device.client.compile_and_load(bytecode, [device])
+        buffers = [jax.device_put(array, device) for array in inputs]
+        shards = program.execute_sharded(buffers).disassemble_into_single_device_arrays()
+        return [np.asarray(shard[0]) for shard in shards]
+    except jax.errors.JaxRuntimeError as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,7 @@
+"""Instruction selection, in layers.
+
+* `tiles`: values of a tile program (tiles, constants, loop indices) and the instructions on them;
+* `integers`, `floats`: what each scalar op of a nest becomes;
+* `reductions`: folds along free axes and across partitions, contractions;
+* `nests`: the walk over a tiled nest.
+"""

@@ -1,0 +1,351 @@
+"""How a nest is cut: which loops become partitions, free axes, contraction axes, and their sizes.
+
+Pure decisions on the extents and access forms of `penguin.analysis.nest`; `_retile` carries them
+out. The steps: remove divisions (split loops until every access is linear), coalesce neighbours
+that walk memory as one loop, then choose levels. All heuristics are ours (the original's cost model
+is not public; PASSES.md 5.5 and 5.6 have its budgets, which the limits follow): a guess, and right
+for any choice.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from penguin.analysis.affine_form import FloorDiv, Form, Space
+from penguin.dialects.penguin.attributes import AxisKind
+
+# Deeper than this, a division is not worth removing by enumeration.
+MAX_VARIANTS = 256
+# Reductions move to the partitions when fewer lanes than this would be busy otherwise (a guess).
+MIN_LANES = 16
+
+
+@dataclass(frozen=True)
+class Level:
+    """One loop of the result; `mark` None is a sequential loop."""
+
+    mark: AxisKind | None
+    extent: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Iterations offset .. offset + product(levels) - 1 of an axis, outermost level first."""
+
+    offset: int
+    levels: tuple[Level, ...]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Neighbouring loops of the source that are walked as one; `members` outermost first."""
+
+    members: tuple[int, ...]
+    extent: int
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A part of the iteration domain: `loops` in order, and each source loop over them."""
+
+    loops: tuple[int, ...]
+    extents: dict[int, int]
+    substitution: dict[int, Form]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes that one instruction may have: lanes, free elements, matmul N."""
+
+    partitions: int
+    free: int
+    moving: int
+    contract: int = 128
+    free_axes: int = 3
+    dma_axes: int = 5
+    dma_extent: int = 65535
+
+
+def largest_divisor(n: int, limit: int) -> int:
+    """The largest divisor of n that is at most `limit`."""
+    if n <= limit:
+        return n
+    best = 1
+    for d in range(1, math.isqrt(n) + 1):
+        if n % d == 0:
+            if d <= limit:
+                best = max(best, d)
+            if n // d <= limit:
+                best = max(best, n // d)
+    return best
+
+
+def cut(n: int, limit: int, mark: AxisKind) -> list[Piece]:
+    """[0, n) in marked tiles of at most `limit`: even ones if they are not too small, else a rest."""
+    tile = largest_divisor(n, limit)
+    if 2 * tile < min(n, limit):
+        tile = limit
+    trips, rest = divmod(n, tile)
+    pieces = [Piece(0, _levels((None, trips), (mark, tile)))]
+    if rest:
+        pieces.append(Piece(trips * tile, _levels((mark, rest))))
+    return pieces
+
+
+def cut_lanes(n: int, lanes: int, limit: int, lane_mark: AxisKind) -> list[Piece]:
+    """[0, n) over lanes and free elements at once: lane p holds a contiguous run."""
+    width = largest_divisor(n, lanes)
+    if 2 * width < min(n, lanes):
+        whole = n - n % lanes
+        pieces = cut_lanes(whole, lanes, limit, lane_mark)
+        return [*pieces, Piece(whole, _levels((lane_mark, n - whole)))]
+    pieces = []
+    offset = 0
+    for piece in cut(n // width, limit, AxisKind.FREE):
+        *outer, inner = piece.levels
+        levels = (*outer, Level(lane_mark, width), inner)
+        pieces.append(Piece(offset, levels))
+        offset += width * math.prod(level.extent for level in piece.levels)
+    return pieces
+
+
+def sequential(n: int) -> list[Piece]:
+    return [Piece(0, _levels((None, n)))]
+
+
+def _levels(*pairs: tuple[AxisKind | None, int]) -> tuple[Level, ...]:
+    """Sequential levels of one trip are left out."""
+    return tuple(Level(m, n) for m, n in pairs if m is not None or n > 1)
+
+
+def remove_divisions(
+    keys: Sequence[int], extents: dict[int, int], forms: Sequence[Form]
+) -> list[Variant] | None:
+    """Splits loops until no form has a floordiv; None if that would take too many parts.
+
+    A loop over n whose variable is divided by d becomes two loops (n/d, d) and, if d does not
+    divide n, a rest; a division that still straddles a boundary splits the range there.
+    """
+    fresh = itertools.count(max(extents, default=-1) + 1)
+    done: list[Variant] = []
+    work = [Variant(tuple(keys), dict(extents), {k: Form.variable(k) for k in extents})]
+    while work:
+        variant = work.pop(0)
+        space = Space(variant.extents)
+        atom = _first_division(space.substitute(f, variant.substitution.__getitem__) for f in forms)
+        if atom is None:
+            done.append(variant)
+            continue
+        parts = _split(variant, atom, fresh)
+        if parts is None or len(done) + len(work) + len(parts) > MAX_VARIANTS:
+            return None
+        work = parts + work
+    return done
+
+
+def _first_division(forms: Iterable[Form]) -> FloorDiv | None:
+    for form in forms:
+        for atom in form.divisions:
+            return _first_division([atom.numerator]) or atom
+    return None
+
+
+def _split(variant: Variant, atom: FloorDiv, fresh: "itertools.count[int]") -> list[Variant] | None:
+    """The variant cut along one variable of the division; None if only fixed loops occur in it."""
+    numerator, divisor = atom.numerator, atom.divisor
+    for key, coefficient in numerator.terms:
+        period = divisor // math.gcd(coefficient, divisor)
+        if key in variant.loops and period < variant.extents[key]:
+            return _split_period(variant, key, period, fresh)
+    movable = [k for k, _ in numerator.terms if k in variant.loops]
+    if not movable:
+        return None
+    if len(numerator.terms) > 1:
+        key = min(movable, key=lambda k: variant.extents[k])
+        return [_restrict(variant, key, i, 1, fresh) for i in range(variant.extents[key])]
+    key = movable[0]
+    coefficient = numerator[key]
+    first = numerator.const // divisor
+    extent = variant.extents[key]
+    crossing = next(
+        i for i in range(extent) if (numerator.const + coefficient * i) // divisor != first
+    )
+    return [
+        _restrict(variant, key, 0, crossing, fresh),
+        _restrict(variant, key, crossing, extent - crossing, fresh),
+    ]
+
+
+def _replace(
+    variant: Variant, key: int, loops: Sequence[tuple[int, int]], value: Form
+) -> Variant:
+    at = variant.loops.index(key)
+    names = tuple(k for k, _ in loops)
+    extents = {k: n for k, n in variant.extents.items() if k != key} | dict(loops)
+    space = Space(extents)
+
+    def new(atom: int) -> Form:
+        return value if atom == key else Form.variable(atom)
+
+    substitution = {k: space.substitute(f, new) for k, f in variant.substitution.items()}
+    return Variant(variant.loops[:at] + names + variant.loops[at + 1 :], extents, substitution)
+
+
+def _split_period(
+    variant: Variant, key: int, period: int, fresh: "itertools.count[int]"
+) -> list[Variant]:
+    trips, rest = divmod(variant.extents[key], period)
+    outer, inner = next(fresh), next(fresh)
+    value = Form.variable(outer) * period + Form.variable(inner)
+    parts = [_replace(variant, key, [(outer, trips), (inner, period)], value)]
+    if rest:
+        parts.append(_restrict(variant, key, trips * period, rest, fresh))
+    return parts
+
+
+def _restrict(
+    variant: Variant, key: int, start: int, extent: int, fresh: "itertools.count[int]"
+) -> Variant:
+    inner = next(fresh)
+    return _replace(variant, key, [(inner, extent)], Form.variable(inner) + start)
+
+
+def coalesce(loops: Sequence[int], extents: dict[int, int], forms: Sequence[Form]) -> list[Axis]:
+    """Merges neighbours that every form walks with one stride; loops of one trip are dropped."""
+    axes: list[Axis] = []
+    for key in loops:
+        extent = extents[key]
+        if extent == 1:
+            continue
+        if axes:
+            last = axes[-1]
+            outer = last.members[-1]
+            if all(form[outer] == form[key] * extent for form in forms):
+                axes[-1] = Axis((*last.members, key), last.extent * extent)
+                continue
+        axes.append(Axis((key,), extent))
+    return axes
+
+
+def is_injective(form: Form, extents: dict[int, int], keys: Iterable[int]) -> bool:
+    """Whether different values of `keys` give different values of the linear form."""
+    reach = 0
+    strides = [(abs(form[k]), extents[k]) for k in keys if extents[k] > 1]
+    for stride, extent in sorted(strides):
+        if stride <= reach:
+            return False
+        reach += stride * (extent - 1)
+    return True
+
+
+Pieces = dict[Axis, list[Piece]]
+
+
+def plan_copy(axes: Sequence[Axis], limits: Limits) -> Pieces:
+    """DRAM to DRAM: one descriptor walks as many of the inner axes as it has dimensions."""
+    inner = set(axes[-limits.dma_axes :])
+    return {
+        a: cut(a.extent, limits.dma_extent, AxisKind.FREE) if a in inner else sequential(a.extent)
+        for a in axes
+    }
+
+
+def plan_parallel(axes: Sequence[Axis], limits: Limits, free: int, slots: int) -> Pieces:
+    """Element-wise code: one axis over the partitions, the inner ones as free axes.
+
+    `free` elements and `slots` free axes are left beside what reductions take.
+    """
+    if not axes:
+        return {}
+    lanes = limits.partitions
+    pieces: Pieces = {}
+    *outer, last = axes
+    best = max(outer, key=lambda a: min(a.extent, lanes), default=None)
+    wide_enough = best is not None and (
+        best.extent >= lanes // 4 or best.extent >= min(last.extent, lanes)
+    )
+    budget = free
+    if best is not None and wide_enough:
+        pieces[best] = cut(best.extent, lanes, AxisKind.PARTITION)
+    elif slots:
+        pieces[last] = cut_lanes(last.extent, lanes, budget, AxisKind.PARTITION)
+        budget //= _free_extent(pieces[last])
+        slots -= 1
+    else:
+        pieces[last] = cut(last.extent, lanes, AxisKind.PARTITION)
+    _fill_free([a for a in axes if a not in pieces], budget, slots, pieces)
+    return pieces
+
+
+def plan_reduction(
+    axes: Sequence[Axis], reduced: Sequence[Axis], limits: Limits, across: bool
+) -> tuple[Pieces, Pieces]:
+    """Reductions along free axes; `across` allows lanes to be reduced too when few are parallel."""
+    lanes = max((min(a.extent, limits.partitions) for a in axes), default=1)
+    inner: Pieces = {}
+    budget, slots = limits.free, limits.free_axes
+    rest = list(reduced)
+    total = math.prod(a.extent for a in reduced)
+    if across and lanes < MIN_LANES and total > lanes:
+        last = rest.pop()
+        inner[last] = cut_lanes(last.extent, limits.partitions, budget, AxisKind.CONTRACT)
+        budget, slots = budget // _free_extent(inner[last]), slots - 1
+        budget = min(budget, limits.moving)
+        budget, slots = _fill_free(rest, budget, slots, inner)
+        outer: Pieces = {}
+        _fill_free(axes, budget, slots, outer)
+        return outer, inner
+    budget, slots = _fill_free(rest, budget, slots, inner)
+    return plan_parallel(axes, limits, budget, slots), inner
+
+
+def plan_contraction(
+    left: Sequence[Axis],
+    right: Sequence[Axis],
+    others: Sequence[Axis],
+    reduced: Sequence[Axis],
+    limits: Limits,
+) -> tuple[Pieces, Pieces]:
+    """Matmul: one `left` axis gives the output partitions, `right` axes the moving free size."""
+    outer: Pieces = {a: sequential(a.extent) for a in others}
+    row = max(left, key=lambda a: min(a.extent, limits.partitions), default=None)
+    for axis in left:
+        outer[axis] = (
+            cut(axis.extent, limits.partitions, AxisKind.PARTITION)
+            if axis is row
+            else sequential(axis.extent)
+        )
+    _fill_free(right, limits.moving, limits.free_axes, outer)
+    inner: Pieces = {}
+    contract = max(reduced, key=lambda a: min(a.extent, limits.contract))
+    for axis in reduced:
+        inner[axis] = (
+            cut(axis.extent, limits.contract, AxisKind.CONTRACT)
+            if axis is contract
+            else sequential(axis.extent)
+        )
+    return outer, inner
+
+
+def _fill_free(
+    axes: Sequence[Axis], budget: int, slots: int, pieces: Pieces
+) -> tuple[int, int]:
+    """Innermost first, axes become free while elements and slots last; the others sequential.
+
+    Returns what is left of both.
+    """
+    for axis in reversed(axes):
+        if slots > 0 and budget > 1:
+            pieces[axis] = cut(axis.extent, budget, AxisKind.FREE)
+            slots -= 1
+            budget //= _free_extent(pieces[axis])
+        else:
+            pieces[axis] = sequential(axis.extent)
+    return budget, slots
+
+
+def _free_extent(pieces: Sequence[Piece]) -> int:
+    return max(
+        (lv.extent for p in pieces for lv in p.levels if lv.mark == AxisKind.FREE), default=1
+    )

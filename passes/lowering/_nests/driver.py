@@ -1,0 +1,70 @@
+"""What both lowering passes do around their tables of ops: collect, refuse, rewrite.
+
+A lowering writes the nests of one op in front of it; the op is then erased. Nothing is changed
+unless every op can be lowered.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from penguin.mlir import ir, walk
+from penguin.passes.lowering._nests.builder import Builder
+from penguin.passlib import FunctionPass
+
+Lowering = Callable[..., None]
+"""Called with the op, a builder, and the op's operands as tensors."""
+
+OVERLAP = "PGL010"
+
+
+@dataclass(frozen=True)
+class Work:
+    """What was done: ops lowered, loop nests written, bytes of all the destinations."""
+
+    ops: int = 0
+    nests: int = 0
+    bytes: int = 0
+
+
+def lower(
+    host: FunctionPass,
+    root: ir.OpView,
+    lowerings: Mapping[type, Lowering],
+    pointwise: Collection[type],
+) -> Work:
+    """Lowers each op below `root` whose class has an entry, in one pass over the ops.
+
+    Element `i` of the destination of a `pointwise` op depends on no other element of a source of
+    the same shape, so these may work in place; any other op whose destination is one of its sources
+    is reported through `host`, for a nest would read what it has overwritten.
+    """
+    by_name = {cls.OPERATION_NAME: (emit, cls in pointwise) for cls, emit in lowerings.items()}
+    builder = Builder()
+    found = []
+    for op in walk(root.operation):
+        entry = by_name.get(op.name)
+        if entry is None:
+            continue
+        *srcs, dst = operands = list(op.operands)
+        emit, in_place = entry
+        if dst in srcs and not in_place:
+            number = srcs.index(dst)
+            host.error(
+                op,
+                OVERLAP,
+                f"'{op.name}' op operand #{len(srcs)} is operand #{number}, expected a destination"
+                " that is not read",
+            )
+            continue
+        found.append((op, emit, [builder.tensor(value) for value in operands]))
+    if host.failed:
+        return Work()
+    size = 0
+    for op, emit, tensors in found:
+        dst = tensors[-1]
+        # A tensor without elements needs no code.
+        if not dst.empty:
+            emit(op.opview, builder, *tensors)
+            size += dst.size
+        op.erase()
+    return Work(len(found), builder.nests, size)

@@ -1,0 +1,214 @@
+"""Lower compute ops into loop nests; leave the offloaded primitives alone.
+
+Spec: source document 000, "Stage A - LowerTensorOp". Copy elimination runs between this pass and
+`late-lower-tensor-op`, so memcpy, memcast, bitcast, concat, slice, transpose, broadcast and memset
+stay as they are. (The document lowers broadcast here; this project counts it as movement, so that
+it can be folded away like the others.)
+
+Before                                          After
+  "penguin.unary"(%a, %b) {function = "tanh"}     affine.for %i = 0 to 8 {
+    : (memref<8xf32>, memref<8xf32>)                %0 = affine.load %a[%i]
+                                                    %1 = math.tanh %0 : f32
+                                                    affine.store %1, %b[%i]
+                                                  }
+
+* Parallel loops are outermost, in the order of the destination's dimensions, from 0 in steps of 1.
+  Dimensions of extent 1 get no loop, so a 0-d op becomes scalar code without loops.
+* reduce and tensor_contract add one inner loop per reduced dimension, in dimension order (of lhs,
+  in the order of its contract axes), with one accumulator; a reduction over nothing gives the
+  initial value. Sums and products of floats accumulate in f32 and are rounded once; all else
+  accumulates in dst's element type. A contraction starts at zero and is acc + lhs * rhs.
+* pad writes the padding value everywhere (unless nothing is padded), then copies the part of the
+  source that lands inside: loop bounds and access maps say which, no conditions.
+* Scalar arithmetic is in the element type; functions of several steps compute in f32 for bf16 and
+  f16 and round once. `_nests/unary.py`, `binary.py`: what each function means.
+* Every new op has the location of the tensor op.
+
+Refuses (PGL010): a destination that is also a source, except element by element (unary, binary,
+ternary, select).
+"""
+
+from dataclasses import dataclass
+
+from penguin.dialects.penguin import (
+    BinaryOp,
+    IotaOp,
+    PadOp,
+    ReduceOp,
+    ReverseOp,
+    SelectOp,
+    TensorContractOp,
+    TernaryOp,
+    UnaryOp,
+)
+from penguin.dialects.penguin.attributes import Binary, Kind, Reduction
+from penguin.mlir import ir
+from penguin.passes.lowering._nests.binary import BINARY, TERNARY
+from penguin.passes.lowering._nests.builder import Builder, Tensor
+from penguin.passes.lowering._nests.convert import convert
+from penguin.passes.lowering._nests.driver import Lowering, lower
+from penguin.passes.lowering._nests.elements import Element
+from penguin.passes.lowering._nests.indexing import ZERO, Index, padded
+from penguin.passes.lowering._nests.rules import Rule
+from penguin.passes.lowering._nests.unary import UNARY
+from penguin.passlib import FunctionPass, Statistic
+
+
+@dataclass
+class LowerTensorOp(FunctionPass):
+    """Lower tensor ops into loop nests, excluding the offloaded primitives."""
+
+    name = "lower-tensor-op"
+    requires = ("tensor-level",)
+    produces = ("tensor-level",)
+
+    lowered = Statistic("Number of tensor ops lowered")
+    nests = Statistic("Number of loop nests created")
+
+    def run(self, func: ir.OpView) -> None:
+        work = lower(self, func, _LOWERINGS, _POINTWISE)
+        self.lowered += work.ops
+        self.nests += work.nests
+
+
+def _pointwise(op: ir.OpView, builder: Builder, rule: Rule, *tensors: Tensor) -> None:
+    """One application of `rule` per element; sources of rank 0 serve all elements.
+
+    The rule works in the element type of the second-last source: the first one may be a predicate.
+    """
+    *srcs, dst = tensors
+    with builder.nest(op) as nest:
+        at = nest.parallel(dst.shape)
+        values = [nest.load(src, at if src.shape else ()) for src in srcs]
+        nest.store(rule(nest.scalars(srcs[-1].element), *values), dst, at)
+
+
+def _unary(op: UnaryOp, builder: Builder, src: Tensor, dst: Tensor) -> None:
+    _pointwise(op, builder, UNARY[op.function.value][src.element.kind], src, dst)
+
+
+def _binary(op: BinaryOp, builder: Builder, lhs: Tensor, rhs: Tensor, dst: Tensor) -> None:
+    _pointwise(op, builder, BINARY[op.function.value][lhs.element.kind], lhs, rhs, dst)
+
+
+def _ternary(op: TernaryOp, builder: Builder, *tensors: Tensor) -> None:
+    rule = TERNARY[op.function.value][tensors[-1].element.kind]
+    _pointwise(op, builder, rule, *tensors)
+
+
+def _select(op: SelectOp, builder: Builder, *tensors: Tensor) -> None:
+    _pointwise(op, builder, lambda s, *operands: s.select(*operands), *tensors)
+
+
+def _accumulator(builder: Builder, function: str, dst: Tensor) -> Element:
+    """What a reduction into `dst` accumulates in."""
+    sums = function in (Reduction.ADD, Reduction.MULTIPLY)
+    return builder.element("f32") if sums and dst.element.kind is Kind.FLOAT else dst.element
+
+
+def _reduce(op: ReduceOp, builder: Builder, src: Tensor, init: Tensor, dst: Tensor) -> None:
+    function = op.function.value
+    axes = sorted(op.axes)
+    accumulator = _accumulator(builder, function, dst)
+    combine = BINARY[function][accumulator.kind]
+    with builder.nest(op) as nest:
+        kept = nest.parallel(dst.shape)
+        value = convert(nest.scalars(init.element), nest.load(init, ()), accumulator)
+        if not src.empty:
+            reduced, total = nest.reduce([src.shape[axis] for axis in axes], value)
+            at = _merged(len(src.shape), axes, reduced, kept)
+            element = convert(nest.scalars(src.element), nest.load(src, at), accumulator)
+            value = nest.end_reduce(combine(nest.scalars(accumulator), total, element))
+        nest.store(convert(nest.scalars(accumulator), value, dst.element), dst, kept)
+
+
+def _merged(rank: int, axes: list[int], chosen: list[Index], others: list[Index]) -> list[Index]:
+    """`chosen` at the positions `axes`, `others` in order at the rest."""
+    at, rest = dict(zip(axes, chosen, strict=True)), iter(others)
+    return [at[dim] if dim in at else next(rest) for dim in range(rank)]
+
+
+def _contract(
+    op: TensorContractOp, builder: Builder, lhs: Tensor, rhs: Tensor, dst: Tensor
+) -> None:
+    batch = list(op.lhs_batch_axes), list(op.rhs_batch_axes)
+    contract = list(op.lhs_contract_axes), list(op.rhs_contract_axes)
+    free = list(op.lhs_free_axes), list(op.rhs_free_axes)
+    accumulator = _accumulator(builder, Reduction.ADD, dst)
+    multiply = BINARY[Binary.MULTIPLY][accumulator.kind]
+    add = BINARY[Binary.ADD][accumulator.kind]
+    with builder.nest(op) as nest:
+        at = nest.parallel(dst.shape)
+        batches, rows = at[: len(batch[0])], at[len(batch[0]) :]
+        rows, columns = rows[: len(free[0])], rows[len(free[0]) :]
+        value = nest.scalars(accumulator).constant(0)
+        if not lhs.empty:
+            extents = [lhs.shape[axis] for axis in contract[0]]
+            summed, total = nest.reduce(extents, value)
+            factors = []
+            for side, (tensor, own) in enumerate(((lhs, rows), (rhs, columns))):
+                axes = batch[side] + contract[side] + free[side]
+                place = dict(zip(axes, batches + summed + own, strict=True))
+                element = nest.load(tensor, [place[dim] for dim in range(len(axes))])
+                factors.append(convert(nest.scalars(tensor.element), element, accumulator))
+            s = nest.scalars(accumulator)
+            value = nest.end_reduce(add(s, total, multiply(s, *factors)))
+        nest.store(convert(nest.scalars(accumulator), value, dst.element), dst, at)
+
+
+def _pad(op: PadOp, builder: Builder, src: Tensor, value: Tensor, dst: Tensor) -> None:
+    interior = list(op.interior)
+    spans = [padded(*dim) for dim in zip(src.shape, dst.shape, list(op.low), interior, strict=True)]
+    counts = [span.count for span in spans]
+    if counts != list(dst.shape):
+        with builder.nest(op) as nest:
+            at = nest.parallel(dst.shape)
+            nest.store(nest.load(value, ()), dst, at)
+    if 0 in counts:
+        return
+    with builder.nest(op) as nest:
+        at = nest.parallel(counts)
+        src_at = [i.times(1, span.src) for i, span in zip(at, spans, strict=True)]
+        dst_at = [
+            i.times(inner + 1, span.dst) for i, span, inner in zip(at, spans, interior, strict=True)
+        ]
+        nest.store(nest.load(src, src_at), dst, dst_at)
+
+
+def _iota(op: IotaOp, builder: Builder, dst: Tensor) -> None:
+    with builder.nest(op) as nest:
+        at = nest.parallel(dst.shape)
+        index, s = at[op.axis.value], nest.scalars(dst.element)
+        if index == ZERO:
+            value = s.constant(0)
+        elif dst.element.kind is Kind.FLOAT:
+            number = s.on("i32").op("arith.index_cast", nest.variable(index))
+            value = s.op("arith.sitofp", number)
+        else:
+            value = s.op("arith.index_cast", nest.variable(index))
+        nest.store(value, dst, at)
+
+
+def _reverse(op: ReverseOp, builder: Builder, src: Tensor, dst: Tensor) -> None:
+    turned = set(op.axes)
+    with builder.nest(op) as nest:
+        at = nest.parallel(dst.shape)
+        src_at = [
+            index.times(-1, extent - 1) if dim in turned else index
+            for dim, (index, extent) in enumerate(zip(at, src.shape, strict=True))
+        ]
+        nest.store(nest.load(src, src_at), dst, at)
+
+
+_LOWERINGS: dict[type, Lowering] = {
+    BinaryOp: _binary,
+    IotaOp: _iota,
+    PadOp: _pad,
+    ReduceOp: _reduce,
+    ReverseOp: _reverse,
+    SelectOp: _select,
+    TensorContractOp: _contract,
+    TernaryOp: _ternary,
+    UnaryOp: _unary,
+}
+_POINTWISE = frozenset({BinaryOp, SelectOp, TernaryOp, UnaryOp})

@@ -1,0 +1,169 @@
+"""Quasi-affine forms over bounded variables, kept simplified.
+
+A `Form` is `const + sum(coefficient * atom)`; an atom is a variable (any hashable key) or a
+`FloorDiv` of a form. `mod` never occurs: `e mod d` is `e - d * (e floordiv d)`, so a delinearised
+index that is linearised again cancels term by term. With the variables' extents known, `floordiv`
+drops whatever part of its numerator is a multiple of the divisor and vanishes when the rest lies
+inside one period. `Form`s are immutable, hashable and cheap (microseconds); the polyhedral library
+is for questions they cannot answer.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from penguin.mlir import ir
+
+Atom = Hashable
+
+
+@dataclass(frozen=True)
+class FloorDiv:
+    """`numerator floordiv divisor`, `divisor` > 1, not simplifiable when it was made."""
+
+    numerator: "Form"
+    divisor: int
+
+
+@dataclass(frozen=True)
+class Form:
+    """`const + sum(coefficient * atom)`, terms in order of first appearance, no zero terms."""
+
+    const: int = 0
+    terms: tuple[tuple[Atom, int], ...] = ()
+
+    @staticmethod
+    def variable(key: Atom) -> "Form":
+        return Form(0, ((key, 1),))
+
+    def __add__(self, other: "Form | int") -> "Form":
+        if isinstance(other, int):
+            return Form(self.const + other, self.terms)
+        if not other.terms:
+            return Form(self.const + other.const, self.terms)
+        merged = dict(self.terms)
+        for atom, coefficient in other.terms:
+            merged[atom] = merged.get(atom, 0) + coefficient
+        return Form(self.const + other.const, tuple((a, c) for a, c in merged.items() if c))
+
+    def __mul__(self, factor: int) -> "Form":
+        if factor == 0:
+            return Form()
+        return Form(self.const * factor, tuple((a, c * factor) for a, c in self.terms))
+
+    def __sub__(self, other: "Form") -> "Form":
+        return self + other * -1
+
+    @cached_property
+    def coefficients(self) -> Mapping[Atom, int]:
+        return dict(self.terms)
+
+    def __getitem__(self, atom: Atom) -> int:
+        return self.coefficients.get(atom, 0)
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    @property
+    def divisions(self) -> list[FloorDiv]:
+        """The floordiv atoms of the outermost level."""
+        return [a for a, _ in self.terms if isinstance(a, FloorDiv)]
+
+    def variables(self) -> Iterator[Atom]:
+        """Every variable, also inside divisions; may repeat."""
+        for atom, _ in self.terms:
+            if isinstance(atom, FloorDiv):
+                yield from atom.numerator.variables()
+            else:
+                yield atom
+
+
+class Space:
+    """The extents of the variables: key `v` takes the values 0 .. extents[v] - 1."""
+
+    def __init__(self, extents: Mapping[Atom, int]) -> None:
+        self.extents = extents
+
+    def bounds(self, form: Form) -> tuple[int, int]:
+        """An interval (both ends included) that holds every value of the form."""
+        low = high = form.const
+        for atom, coefficient in form.terms:
+            if isinstance(atom, FloorDiv):
+                inner = self.bounds(atom.numerator)
+                a, b = inner[0] // atom.divisor, inner[1] // atom.divisor
+            else:
+                a, b = 0, self.extents[atom] - 1
+            low += coefficient * (a if coefficient > 0 else b)
+            high += coefficient * (b if coefficient > 0 else a)
+        return low, high
+
+    def floordiv(self, form: Form, divisor: int) -> Form:
+        if divisor == 1:
+            return form
+        outside = Form(
+            form.const // divisor,
+            tuple((a, c // divisor) for a, c in form.terms if c % divisor == 0),
+        )
+        rest = Form(form.const % divisor, tuple((a, c) for a, c in form.terms if c % divisor))
+        low, high = self.bounds(rest)
+        if low // divisor == high // divisor:
+            return outside + low // divisor
+        return outside + Form.variable(FloorDiv(rest, divisor))
+
+    def mod(self, form: Form, divisor: int) -> Form:
+        return form - self.floordiv(form, divisor) * divisor
+
+    def substitute(self, form: Form, replacement: Callable[[Atom], Form]) -> Form:
+        """The form with each variable replaced, simplified in this (the new) space."""
+        result = Form(form.const)
+        for atom, coefficient in form.terms:
+            if isinstance(atom, FloorDiv):
+                inner = self.substitute(atom.numerator, replacement)
+                value = self.floordiv(inner, atom.divisor)
+            else:
+                value = replacement(atom)
+            result = result + value * coefficient
+        return result
+
+    def from_expr(self, expr: ir.AffineExpr, operands: Sequence[Form]) -> Form:
+        """The form of an affine expression whose dimension i is `operands[i]`.
+
+        Raises `ValueError` for what is not quasi-affine with constant divisors.
+        """
+        if isinstance(expr, ir.AffineDimExpr | ir.AffineSymbolExpr):
+            return operands[expr.position]
+        if isinstance(expr, ir.AffineConstantExpr):
+            return Form(expr.value)
+        left = self.from_expr(expr.lhs, operands)
+        right = self.from_expr(expr.rhs, operands)
+        if isinstance(expr, ir.AffineAddExpr):
+            return left + right
+        if isinstance(expr, ir.AffineMulExpr):
+            if left.is_constant:
+                return right * left.const
+            if right.is_constant:
+                return left * right.const
+        elif right.is_constant and right.const > 0:
+            if isinstance(expr, ir.AffineModExpr):
+                return self.mod(left, right.const)
+            if isinstance(expr, ir.AffineFloorDivExpr):
+                return self.floordiv(left, right.const)
+            if isinstance(expr, ir.AffineCeilDivExpr):
+                return self.floordiv(left + (right.const - 1), right.const)
+        raise ValueError(f"not a quasi-affine expression with constant divisors: {expr}")
+
+
+def to_expr(form: Form, position: Callable[[Atom], int]) -> ir.AffineExpr:
+    """The form as an affine expression; variable `v` becomes dimension `position(v)`."""
+    expr = None
+    for atom, coefficient in form.terms:
+        if isinstance(atom, FloorDiv):
+            term = ir.AffineExpr.get_floor_div(to_expr(atom.numerator, position), atom.divisor)
+        else:
+            term = ir.AffineExpr.get_dim(position(atom))
+        term = term if coefficient == 1 else term * coefficient
+        expr = term if expr is None else expr + term
+    if expr is None:
+        return ir.AffineExpr.get_constant(form.const)
+    return expr + form.const if form.const else expr

@@ -1,0 +1,227 @@
+"""A loop nest as plain Python: read once from the IR, reasoned about, never kept across a rewrite.
+
+`read_nest` turns an `affine.for` (or a run of scalar ops outside loops) into a tree of `Loop` and
+`Leaf`. Induction variables are normalised: loop `k` counts 0 .. extent-1 and its variable in every
+`Form` is `k`, whatever the bounds and the step in the IR. Each memory access carries one form per
+dimension and `flat`, the form of its row-major element number.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from penguin.analysis.affine_form import Form, Space
+from penguin.dialects.penguin import attributes as keys
+from penguin.mlir import ir
+
+YIELD = "affine.yield"
+LOAD = "affine.load"
+STORE = "affine.store"
+FOR = "affine.for"
+
+
+class NotANest(Exception):
+    """The op is outside what a nest can hold; `op` is the culprit and the text says why."""
+
+    def __init__(self, op: ir.Operation, reason: str) -> None:
+        super().__init__(reason)
+        self.op = op
+
+
+@dataclass(frozen=True)
+class Access:
+    """`memref[indices]`; `flat` counts elements in row-major order."""
+
+    memref: ir.Value
+    shape: tuple[int, ...]
+    indices: tuple[Form, ...]
+    flat: Form
+
+
+@dataclass(eq=False)
+class Leaf:
+    """One op without regions. `access` for loads and stores, `index` for casts of index values."""
+
+    op: ir.Operation
+    name: str
+    operands: tuple[ir.Value, ...]
+    result: ir.Value | None
+    access: Access | None = None
+    index: Form | None = None
+
+
+@dataclass(frozen=True)
+class Carried:
+    """One `iter_args` entry: `argument` starts as `init` and becomes `yielded` after each trip."""
+
+    init: ir.Value
+    argument: ir.Value
+    yielded: ir.Value
+    result: ir.Value
+
+
+@dataclass(eq=False)
+class Loop:
+    """`for key in range(extent)`; `mark` is the value of `penguin.axis`, if any."""
+
+    op: ir.Operation
+    key: int
+    extent: int
+    mark: str | None
+    carried: tuple[Carried, ...] = ()
+    body: "list[Loop | Leaf]" = field(default_factory=list)
+
+    @property
+    def loops(self) -> "list[Loop]":
+        return [node for node in self.body if isinstance(node, Loop)]
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [node for node in self.body if isinstance(node, Leaf)]
+
+
+@dataclass(eq=False)
+class Nest:
+    """A tree of loops; `space` knows the extent of every loop key."""
+
+    body: list[Loop | Leaf]
+    space: Space
+    loops: dict[int, Loop]
+
+    def leaves(self) -> Iterator[Leaf]:
+        yield from _leaves(self.body)
+
+    def accesses(self) -> Iterator[tuple[Leaf, Access]]:
+        for leaf in self.leaves():
+            if leaf.access is not None:
+                yield leaf, leaf.access
+
+
+def _leaves(body: Sequence[Loop | Leaf]) -> Iterator[Leaf]:
+    for node in body:
+        if isinstance(node, Leaf):
+            yield node
+        else:
+            yield from _leaves(node.body)
+
+
+def strides_of(shape: Sequence[int]) -> list[int]:
+    """Row-major strides in elements."""
+    strides = [1] * len(shape)
+    for i in range(len(shape) - 2, -1, -1):
+        strides[i] = strides[i + 1] * shape[i + 1]
+    return strides
+
+
+def flatten(shape: Sequence[int], indices: Sequence[Form]) -> Form:
+    """The row-major element number of an index tuple."""
+    flat = Form()
+    for index, stride in zip(indices, strides_of(shape), strict=True):
+        flat = flat + index * stride
+    return flat
+
+
+def read_nest(ops: Sequence[ir.Operation], outside: dict[ir.Value, Form] | None = None) -> Nest:
+    """Reads an `affine.for`, or loose scalar ops, that run one after another.
+
+    `outside` knows index values from before, and learns those that are made outside loops. Raises `NotANest` for
+    bounds that are not constant and for ops with regions other than loops.
+    """
+    reader = _Reader({} if outside is None else outside)
+    body = [node for op in ops if (node := reader.read(op)) is not None]
+    return Nest(body, reader.space, reader.loops)
+
+
+class _Reader:
+    def __init__(self, outside: dict[ir.Value, Form]) -> None:
+        self.outside = outside
+        self.extents: dict[int, int] = {}
+        self.space = Space(self.extents)
+        self.loops: dict[int, Loop] = {}
+        self.forms: dict[ir.Value, Form] = {}
+
+    def read(self, op: ir.Operation) -> Loop | Leaf | None:
+        name = op.name
+        if name == FOR:
+            return self.loop(op)
+        if name == YIELD:
+            return None
+        if len(op.regions):
+            raise NotANest(op, f"'{name}' is neither an affine.for nor a scalar op")
+        operands = tuple(op.operands)
+        results = op.results
+        leaf = Leaf(op, name, operands, results[0] if len(results) else None)
+        if name == LOAD:
+            leaf.access = self.access(op, operands[0], operands[1:])
+        elif name == STORE:
+            leaf.access = self.access(op, operands[1], operands[2:])
+        elif name == "affine.apply":
+            assert leaf.result is not None
+            expr = ir.AffineMapAttr(op.attributes["map"]).value.results[0]
+            self.forms[leaf.result] = self.form(op, expr, operands)
+            return None
+        elif name in ("arith.index_cast", "arith.index_castui"):
+            leaf.index = self.value(op, operands[0])
+        elif name == "arith.constant" and isinstance(leaf.result.type, ir.IndexType):
+            known = self.forms if self.loops else self.outside
+            known[leaf.result] = Form(ir.IntegerAttr(op.attributes["value"]).value)
+            return None
+        return leaf
+
+    def loop(self, op: ir.Operation) -> Loop:
+        lower = self.bound(op, "lowerBoundMap")
+        upper = self.bound(op, "upperBoundMap")
+        step = ir.IntegerAttr(op.attributes["step"]).value
+        extent = max(0, -(-(upper - lower) // step))
+        key = len(self.loops)
+        mark = op.attributes.get(keys.AXIS)
+        loop = Loop(op, key, extent, ir.StringAttr(mark).value if mark is not None else None)
+        self.loops[key] = loop
+        self.extents[key] = extent
+        block = op.regions[0].blocks[0]
+        arguments = list(block.arguments)
+        self.forms[arguments[0]] = Form.variable(key) * step + lower
+        children = list(block.operations)
+        loop.body = [n for child in children if (n := self.read(child.operation)) is not None]
+        if len(arguments) > 1:
+            inits = list(op.operands)[-(len(arguments) - 1) :]
+            yields = list(children[-1].operands)
+            loop.carried = tuple(
+                Carried(*values)
+                for values in zip(inits, arguments[1:], yields, op.results, strict=True)
+            )
+        return loop
+
+    def bound(self, op: ir.Operation, name: str) -> int:
+        results = ir.AffineMapAttr(op.attributes[name]).value.results
+        if len(results) != 1 or not isinstance(results[0], ir.AffineConstantExpr):
+            raise NotANest(op, "the loop's bounds are not constant")
+        return results[0].value
+
+    def value(self, op: ir.Operation, value: ir.Value) -> Form:
+        form = self.forms.get(value)
+        if form is None:
+            form = self.outside.get(value)
+        if form is None:
+            raise NotANest(op, "an index does not come from a loop variable")
+        return form
+
+    def form(self, op: ir.Operation, expr: ir.AffineExpr, indices: Sequence[ir.Value]) -> Form:
+        try:
+            return self.space.from_expr(expr, [self.value(op, v) for v in indices])
+        except ValueError as error:
+            raise NotANest(op, str(error)) from None
+
+    def access(self, op: ir.Operation, memref: ir.Value, indices: Sequence[ir.Value]) -> Access:
+        operands = [self.value(op, v) for v in indices]
+        try:
+            forms = tuple(
+                self.space.from_expr(expr, operands)
+                for expr in ir.AffineMapAttr(op.attributes["map"]).value.results
+            )
+        except ValueError as error:
+            raise NotANest(op, str(error)) from None
+        kind = memref.type
+        if not isinstance(kind, ir.MemRefType):
+            kind = ir.MemRefType(kind)
+        shape = tuple(kind.shape)
+        return Access(memref, shape, forms, flatten(shape, forms))

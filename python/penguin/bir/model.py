@@ -1,0 +1,242 @@
+"""The interchange object model of BIR: plain data, no MLIR inside.
+
+`from_mlir`, `from_text` and `from_json` make a `Module`; `to_mlir`, `to_text` and `to_json` write
+one; the simulator and the timing model read it. Equal modules mean the same program.
+
+Canonical form (what all three readers give):
+
+* dtypes, opcodes, engines, operators and kinds are the BIR names, as strings;
+* names are unique per function: tensors, loop axes, and instructions and loops together;
+* the terms of an offset have coefficients other than zero, outermost loop first;
+* an attribute that has its schema's default is absent, unless the schema says `always`;
+  floats are float32 values, lists are tuples, and `accumulation_flag` is a tuple of axis names;
+* tensors are listed arguments first, then by the block that holds them, outer blocks first.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from penguin import dtypes
+from penguin.dialects.bir import SCHEMAS, Opcode, TensorKind
+from penguin.dialects.bir.schema import Attribute, Kind
+
+ACCUMULATION_FLAG = "accumulation_flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """const + sum of coefficient * axis; `terms` are (axis name, coefficient)."""
+
+    const: int = 0
+    terms: tuple[tuple[str, int], ...] = ()
+
+    def evaluate(self, axes: dict[str, int]) -> int:
+        """The value for the axes' current values."""
+        return self.const + sum(coefficient * axes[axis] for axis, coefficient in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Elements of a tensor in the order of `pattern`: (step, num) pairs, partition pair first."""
+
+    tensor: str
+    dtype: str
+    offset: Affine
+    pattern: tuple[tuple[int, int], ...]
+
+    @property
+    def count(self) -> int:
+        """Number of elements."""
+        return math.prod(num for _, num in self.pattern)
+
+
+@dataclass(eq=False, slots=True)
+class Tensor:
+    """A DRAM tensor of any shape, or an on-chip tile [partitions, free elements].
+
+    `base` is the first partition, `addr` the byte offset in DRAM or inside a partition (of SBUF, or
+    of all PSUM banks), `bank` the PSUM bank; None before allocation. `data` holds a Const, in the
+    numpy dtype of `dtype`. `scope` is the axis of the innermost loop that holds the tile: it is a
+    fresh tile in every iteration; None for the whole function.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    space: str
+    kind: str = str(TensorKind.INTERNAL)
+    base: int | None = None
+    addr: int | None = None
+    bank: int | None = None
+    data: np.ndarray | None = None
+    scope: str | None = None
+
+    @property
+    def count(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def numpy_dtype(self) -> np.dtype:
+        """The numpy dtype of the elements."""
+        return dtypes.BY_BIR[self.dtype].numpy
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.count * self.numpy_dtype.itemsize
+
+    def _key(self) -> tuple[Any, ...]:
+        data = None if self.data is None else np.ascontiguousarray(self.data).tobytes()
+        return (
+            self.name,
+            self.dtype,
+            tuple(self.shape),
+            self.space,
+            self.kind,
+            self.base,
+            self.addr,
+            self.bank,
+            self.scope,
+            data,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tensor) and self._key() == other._key()
+
+
+@dataclass(slots=True)
+class Instruction:
+    """One instruction; `loc` is the text between the parentheses of a `loc(...)`, or empty."""
+
+    name: str
+    opcode: str
+    engine: str
+    ins: tuple[Access, ...] = ()
+    outs: tuple[Access, ...] = ()
+    attributes: dict[str, Any] = field(default_factory=dict)
+    loc: str = ""
+
+
+@dataclass(slots=True)
+class Loop:
+    """Runs `body` for axis = lower, lower + step, ... below upper."""
+
+    axis: str
+    lower: int
+    upper: int
+    step: int = 1
+    body: "list[Instruction | Loop]" = field(default_factory=list)
+    loc: str = ""
+
+    @property
+    def trips(self) -> int:
+        """Number of iterations."""
+        return len(range(self.lower, self.upper, self.step))
+
+
+@dataclass(slots=True)
+class Function:
+    """Tensors by name, and the program."""
+
+    name: str
+    tensors: dict[str, Tensor] = field(default_factory=dict)
+    body: list[Instruction | Loop] = field(default_factory=list)
+
+    def inputs(self) -> list[Tensor]:
+        """The input arguments, in order."""
+        return [t for t in self.tensors.values() if t.kind == TensorKind.INPUT]
+
+    def outputs(self) -> list[Tensor]:
+        """The output arguments, in order."""
+        return [t for t in self.tensors.values() if t.kind == TensorKind.OUTPUT]
+
+    def scoped(self, axis: str | None) -> list[Tensor]:
+        """The tensors that belong to a loop, or to the function."""
+        return [t for t in self.tensors.values() if t.scope == axis]
+
+    def walk(self) -> Iterator[tuple[Instruction | Loop, tuple[Loop, ...]]]:
+        """Every instruction and loop in program order, with its loops, outermost first."""
+        stack: list[tuple[Iterator[Instruction | Loop], tuple[Loop, ...]]] = [(iter(self.body), ())]
+        while stack:
+            items, loops = stack[-1]
+            item = next(items, None)
+            if item is None:
+                stack.pop()
+                continue
+            yield item, loops
+            if isinstance(item, Loop):
+                stack.append((iter(item.body), (*loops, item)))
+
+
+@dataclass(slots=True)
+class Module:
+    """`target` is trn1, trn2 or trn3; `functions[0]` is the main one."""
+
+    target: str = "trn2"
+    functions: list[Function] = field(default_factory=list)
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def main(self) -> Function:
+        """The function that runs."""
+        return self.functions[0]
+
+
+def float32(value: float) -> float:
+    """The float32 nearest to `value`, as a Python float."""
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))
+
+
+def check_operands(opcode: str, ins: int, outs: int) -> None:
+    """Raises `ValueError` unless the opcode takes so many operands."""
+    schema = SCHEMAS[Opcode(opcode)]
+    least, most = len(schema.ins) - schema.optional, len(schema.ins)
+    if not least <= ins <= most:
+        expected = f"{least} to {most}" if least < most else str(most)
+        raise ValueError(f"{opcode} has {ins} inputs, expected {expected}")
+    if outs != len(schema.outs):
+        raise ValueError(f"{opcode} has {outs} outputs, expected {len(schema.outs)}")
+
+
+def canonical_attributes(opcode: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of an instruction in canonical form, keys in the schema's order.
+
+    Raises `ValueError` with what was found and expected: unknown key, wrong kind, missing key.
+    """
+    schema = SCHEMAS[Opcode(opcode)].attributes
+    for key in given:
+        if key not in schema:
+            expected = ", ".join(schema) or "no attributes"
+            raise ValueError(f"{opcode} has attribute '{key}', expected {expected}")
+    result: dict[str, Any] = {}
+    for key, spec in schema.items():
+        value = _canonical(given[key]) if key in given else spec.default
+        if value is None:
+            raise ValueError(f"{opcode} has no attribute '{key}', expected {spec.expected}")
+        value = _typed(opcode, key, spec, value)
+        if spec.always or not spec.is_default(value):
+            result[key] = value
+    return result
+
+
+def _typed(opcode: str, key: str, spec: Attribute, value: Any) -> Any:
+    if spec.kind is Kind.FLOAT and type(value) is int:
+        value = float(value)
+    if not spec.accepts(value):
+        raise ValueError(f"{opcode} has {key} = {value!r}, expected {spec.expected}")
+    return value
+
+
+def _canonical(value: Any) -> Any:
+    if isinstance(value, float):
+        # One NaN object: containers compare by identity first.
+        return math.nan if math.isnan(value) else float32(value)
+    if isinstance(value, list | tuple):
+        return tuple(_canonical(element) for element in value)
+    return str(value) if isinstance(value, str) else value

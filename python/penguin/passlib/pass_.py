@@ -1,0 +1,268 @@
+"""The two kinds of pass.
+
+A pass is a dataclass with the class attributes `name` (kebab case), `requires` and `produces`
+(properties, see `contracts`), fields made by `option`, counters made by `Statistic`, and either
+
+    def run(self, func: func.FuncOp) -> None       # FunctionPass: once per function with a body
+    def run(self, module: ir.Module op) -> None    # ModulePass: once
+
+or patterns (see `patterns`), which the inherited `run` applies and explains. A fault of the user's
+program is reported with `error`, after which the pass returns; an exception is a bug of the pass.
+One instance serves all functions of a module, so counters are totals.
+"""
+
+import enum
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from penguin.errors import Diagnostic
+from penguin.mlir import ir
+from penguin.passlib import remarks as rk
+from penguin.passlib.diagnostics import Diagnostics, Message, describe, name_of
+from penguin.passlib.patterns import Balance, Driver, Limit, Reject, registered
+from penguin.passlib.statistics import Row, Unit
+
+DEFAULT_TARGET = "trn2"
+
+
+@dataclass
+class Session:
+    """What the passes of one compilation share."""
+
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    remarks: rk.Remarks = field(default_factory=rk.Remarks)
+    target: str = DEFAULT_TARGET
+    rewrites_left: int | None = None
+
+
+class Pass:
+    """Common to both kinds; not a base class for pass files."""
+
+    name: ClassVar[str] = ""
+    anchor: ClassVar[str] = ""
+    requires: ClassVar[Collection[str]] = ()
+    produces: ClassVar[Collection[str]] = ()
+    preserves: ClassVar[Collection[str]] = ()
+    # "greedy": to a fixpoint with a worklist; "walk": once over the ops in program order, cheaper.
+    driver: ClassVar[str] = "greedy"
+
+    counters: dict[str, int | float]
+    session: Session
+    category: str
+    run_index: int
+    failed: bool
+    balance: Balance
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        # Not in `__init__`: that is the dataclass's, and subclasses own `__post_init__`.
+        self = super().__new__(cls)
+        self.counters = {}
+        self.session = Session()
+        self.category = cls.name
+        self.run_index = 0
+        self.failed = False
+        self.balance = Balance()
+        self._pending: tuple[str, str, str, int] | None = None
+        self._remarked = False
+        return self
+
+    # To be overridden -----------------------------------------------------------------------
+
+    def run(self, root: Any) -> None:
+        """Applies the patterns, then explains what they left."""
+        self.apply_patterns(root)
+        self.explain(root)
+
+    def legality(self, op: Any) -> Reject | None:
+        """Pure: the first failing clause, in (L) order, or None."""
+        return None
+
+    def candidates(self, root: Any) -> Iterable[Any]:
+        """The ops under `root` that the pass would like to rewrite, for the explain sweep."""
+        return ()
+
+    def bytes_of(self, op: Any) -> int | None:
+        """The bytes that the books count for a candidate; None if the pass keeps none."""
+        return None
+
+    # For pass authors -------------------------------------------------------------------------
+
+    @property
+    def target(self) -> str:
+        """`trn1`, `trn2` or `trn3`."""
+        return self.session.target
+
+    def apply_patterns(self, root: Any) -> None:
+        """Applies the class's patterns with the class's driver."""
+        Driver(self).apply(root.operation, greedy=self.driver == "greedy")
+
+    def explain(self, root: Any) -> None:
+        """One missed remark per surviving candidate, at its location."""
+        by_op = {name: legality for _, name, _, legality in reversed(registered(type(self)))}
+        for op in list(self.candidates(root)):
+            reject = getattr(self, by_op.get(op.operation.name, "legality"))(op)
+            if reject is None:
+                if self.may_rewrite():
+                    raise AssertionError(
+                        f"{op.operation.name} at {describe(op)} is legal but was not rewritten"
+                    )
+                reject = Reject(Limit.REWRITE_LIMIT)
+            args = dict(reject.args)
+            if reject.at is not None:
+                args["At"] = self._place(reject.at)
+            if reject.suggest:
+                args["Suggestion"] = reject.suggest
+            self.missed(op, reject.reason, **args)
+
+    def error(
+        self,
+        where: "ir.Location | ir.Operation | ir.OpView | None",
+        code: str,
+        message: str,
+        notes: Iterable[str] = (),
+        *,
+        at: "Iterable[tuple[ir.Location | ir.Operation | ir.OpView, str]]" = (),
+    ) -> None:
+        """Reports a fault of the program and fails the pass; `at` are notes with places."""
+        self.failed = True
+        self._report("error", where, code, message, notes, at)
+
+    def warning(
+        self,
+        where: "ir.Location | ir.Operation | ir.OpView | None",
+        code: str,
+        message: str,
+        notes: Iterable[str] = (),
+    ) -> None:
+        """Reports something suspicious in the program; the pass goes on."""
+        self._report("warning", where, code, message, notes, ())
+
+    def fail(self) -> None:
+        """Fails the pass after something else has reported why."""
+        self.failed = True
+
+    def passed(self, op: Any, name: str, **args: Any) -> None:
+        """Remark: a change was made."""
+        self._remarked = True
+        self._remark(rk.Kind.PASSED, op, name, args)
+
+    def missed(self, op: Any, reason: enum.Enum, **args: Any) -> None:
+        """Remark: a candidate was left alone, for one of the pass's reasons; counted."""
+        size = self.bytes_of(op)
+        self.balance.missed[reason.name] += 1
+        if size is not None:
+            self.balance.missed_bytes[reason.name] += size
+            args = {"Bytes": size, **args}
+        self._remark(rk.Kind.MISSED, op, rk.camel(reason.name), {"Reason": reason.value, **args})
+
+    def analysis(self, op: Any, name: str, **args: Any) -> None:
+        """Remark: a fact was found."""
+        self._remark(rk.Kind.ANALYSIS, op, name, args)
+
+    def failure(self, op: Any, name: str, **args: Any) -> None:
+        """Remark: a transformation that was asked for could not be done."""
+        self._remark(rk.Kind.FAILURE, op, name, args)
+
+    # For the framework ------------------------------------------------------------------------
+
+    def may_rewrite(self) -> bool:
+        return self.session.rewrites_left is None or self.session.rewrites_left > 0
+
+    def about_to_rewrite(self, op: Any, method: str) -> None:
+        """Keeps what a remark needs: the op is gone afterwards."""
+        size = self.bytes_of(op)
+        self.balance.done_bytes += size or 0
+        self._remarked = False
+        self._pending = None
+        if self.session.remarks.wants(rk.Kind.PASSED, self.category):
+            self._pending = (rk.camel(method), self._place(op), function_of(op), size or 0)
+
+    def has_rewritten(self) -> None:
+        """Counts the change; says so unless the rewrite said it better."""
+        self.balance.done += 1
+        if self.session.rewrites_left is not None:
+            self.session.rewrites_left -= 1
+        if self._pending is None or self._remarked:
+            return
+        name, location, function, size = self._pending
+        args = {"Bytes": size} if size else {}
+        self.session.remarks.add(
+            rk.Remark(rk.Kind.PASSED, self.category, name, location, function, args, self.run_index)
+        )
+
+    def extra_rows(self) -> list[Row]:
+        """The books as statistics, for a pass that has candidates."""
+        if type(self).candidates is Pass.candidates:
+            return []
+        b = self.balance
+        found = [
+            ("candidates", "Number of candidates", Unit.COUNT, b.candidates),
+            ("rewritten", "Number of candidates rewritten", Unit.COUNT, b.done),
+        ]
+        for reason, count in sorted(b.missed.items()):
+            name = reason.lower().replace("_", "-")
+            found.append((f"missed-{name}", f"Number missed: {name}", Unit.COUNT, count))
+        if b.candidate_bytes:
+            found += [
+                ("candidate-bytes", "Bytes of all candidates", Unit.BYTES, b.candidate_bytes),
+                ("missed-bytes", "Bytes missed", Unit.BYTES, b.missed_bytes.total()),
+            ]
+        return [Row(self.name, *entry) for entry in found]
+
+    def _place(self, where: Any) -> str:
+        return self.session.diagnostics.shown(describe(where))
+
+    def _remark(self, kind: rk.Kind, op: Any, name: str, args: dict[str, Any]) -> None:
+        if not self.session.remarks.wants(kind, self.category):
+            return
+        remark = rk.Remark(
+            kind, self.category, name, self._place(op), function_of(op), args, self.run_index
+        )
+        self.session.remarks.add(remark)
+
+    def _report(
+        self,
+        severity: str,
+        where: Any,
+        code: str,
+        message: str,
+        notes: Iterable[str],
+        at: Iterable[tuple[Any, str]],
+    ) -> None:
+        location = describe(where)
+        located = [Diagnostic("", text, describe(place), "note") for place, text in at]
+        if where is not None:
+            loc = where if isinstance(where, ir.Location) else where.operation.location
+            name = name_of(loc)
+            if name and name != location:
+                notes = [*notes, f"the op comes from {name}"]
+        self.session.diagnostics.add(
+            Message(code, message, location, severity, tuple(notes), tuple(located))
+        )
+
+
+class FunctionPass(Pass):
+    """Runs on each `func.func` that has a body; must not touch other functions."""
+
+    anchor = "func.func"
+
+
+class ModulePass(Pass):
+    """Runs on the `builtin.module`."""
+
+    anchor = "builtin.module"
+
+
+def function_of(op: Any) -> str:
+    """The symbol of the function around an op (or of the op itself); empty if there is none."""
+    if isinstance(op, ir.Location):
+        return ""
+    current = op.operation
+    while current is not None:
+        if current.name == "func.func":
+            return ir.StringAttr(current.attributes["sym_name"]).value
+        current = current.parent
+        if current is not None:
+            current = current.operation
+    return ""

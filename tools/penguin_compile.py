@@ -1,0 +1,349 @@
+"""penguin-compile: a model down to any level, as text.
+
+    penguin-compile model.mlir --emit=bir -o model.bir
+    penguin-compile model.py:block --emit=penguin,bir --compare=jax --report
+    penguin-compile model.mlir --emit=all -o DIR
+
+stdout carries the result only; the report and the comparison go to stderr. The compiler itself is
+`penguin.driver`.
+"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from penguin.errors import EXIT_OK, EXIT_USER, UserError
+from penguin.tools import _cli, _flags
+from penguin.tools._cli import Streams
+from penguin.tools._flags import Flag, Takes
+
+if TYPE_CHECKING:
+    from penguin.driver import Compiled, Level
+    from penguin.mlir import ir
+    from penguin.passlib.runner import RunOptions
+
+IO_, REPORT, DEBUG, INFO = "Input and output", "Reports and checks", "Debugging", "Information"
+LEVELS = ("stablehlo", "penguin", "loops", "tiled", "bir")
+BIR_MLIR, BIR, BIR_JSON, ALL = "bir-mlir", "bir", "bir-json", "all"
+# What can be emitted, in order, with the level that it needs and the file that `all` writes.
+FORMS = {
+    "stablehlo": ("stablehlo", "stablehlo.mlir"),
+    "penguin": ("penguin", "penguin.mlir"),
+    "loops": ("loops", "loops.mlir"),
+    "tiled": ("tiled", "tiled.mlir"),
+    BIR_MLIR: ("bir", "bir.mlir"),
+    BIR: ("bir", "program.bir"),
+    BIR_JSON: ("bir", "program.json"),
+}
+TARGETS = ("trn1", "trn2", "trn3")
+
+FLAGS: tuple[Flag, ...] = (
+    Flag("o", IO_, "Output file; - is stdout; a folder for --emit=all", Takes.VALUE, "-", "file"),
+    Flag(
+        "emit",
+        IO_,
+        f"What to write, one or several of {', '.join(FORMS)}, or all (default: bir)",
+        Takes.LIST,
+        None,
+        "form",
+    ),
+    Flag("compile-to", IO_, "The same as --emit", Takes.LIST, None, "form"),
+    Flag("target", IO_, "Machine to compile for", Takes.VALUE, "trn2", "name", TARGETS),
+    Flag("mlir-print-debuginfo", IO_, "Print the locations of MLIR operations"),
+    Flag("report", REPORT, "Print statistics, costs and memory to stderr"),
+    Flag(
+        "report-file",
+        REPORT,
+        "Write the report to this file, as JSON if it is called .json",
+        Takes.VALUE,
+        None,
+        "file",
+    ),
+    Flag(
+        "compare",
+        REPORT,
+        "Execute the result on random inputs and compare with this executor of the model",
+        Takes.OPTIONAL,
+        None,
+        "executor",
+        ("jax", "reference"),
+        implied="jax",
+    ),
+    Flag("seed", REPORT, "Seed of the random inputs", Takes.VALUE, 0, "number", type=int),
+    Flag("mlir-timing", REPORT, "Print the time of each pass to stderr"),
+    Flag(
+        "verify-semantics",
+        DEBUG,
+        "Execute the module around each pass and name the first pass that changes a result",
+        Takes.OPTIONAL,
+        None,
+        "seed",
+        type=int,
+        implied="0",
+    ),
+    Flag(
+        "dump-compilation-phases-to",
+        DEBUG,
+        "Write the module at each level to this folder, even if a later pass fails",
+        Takes.VALUE,
+        None,
+        "dir",
+    ),
+    Flag("verbose", DEBUG, "Name each pass on stderr as it starts"),
+    Flag("debug", DEBUG, "Print tracebacks"),
+    Flag("color", DEBUG, "Colour messages (default: if stderr is a terminal)"),
+    Flag("list-ops", INFO, "Print the supported operations and dtypes"),
+    Flag(
+        "explain",
+        INFO,
+        "Print the page of a diagnostic code, for example PGL001",
+        Takes.VALUE,
+        None,
+        "code",
+    ),
+    Flag("version", INFO, "Print versions"),
+    Flag("help", INFO, "Print this text"),
+    Flag("h", INFO, "Print this text"),
+)
+
+
+def main(
+    argv: list[str] | None = None,
+    stdin: IO[Any] | None = None,
+    stdout: IO[Any] | None = None,
+    stderr: IO[str] | None = None,
+) -> int:
+    """Runs the tool; returns its exit status."""
+    return _cli.run_tool("penguin-compile", _run, argv, stdin, stdout, stderr)
+
+
+def _run(argv: list[str], streams: Streams) -> int:
+    flags = _flags.Parser(FLAGS).parse(argv)
+    information = _information(flags)
+    if information is not None:
+        streams.stdout.write(information)
+        return EXIT_OK
+    if len(flags.positional) != 1:
+        given = ", ".join(flags.positional) or "none"
+        raise UserError.at("PGR211", f"expected one model, got {given}; see --help")
+    forms = _forms(flags)
+    _check_outputs(flags, forms)
+    from penguin.mlir import context
+
+    with context():
+        return Compilation(flags, streams, flags.positional[0], forms).run()
+
+
+def _information(flags: _flags.Parsed) -> str | None:
+    """The answer to a flag that asks for information instead of work."""
+    if flags["help"] or flags["h"]:
+        from penguin.tools import _programs
+
+        return _programs.help_text(
+            "penguin-compile, compiles a model down to BIR",
+            "penguin-compile [flags] MODEL\n"
+            "  MODEL: MLIR text or bytecode of any level, StableHLO artifact, MHLO, BIR text or\n"
+            "  JSON, - for stdin, or file.py:function, a function that returns (callable, args)",
+            FLAGS,
+        )
+    if flags["version"]:
+        return _cli.version_text("penguin-compile")
+    if flags["explain"] is not None:
+        return _cli.explain(flags["explain"])
+    return list_ops() if flags["list-ops"] else None
+
+
+def list_ops() -> str:
+    """The table of supported ops, from the pass that converts them."""
+    from penguin.passes.lowering.hlo_to_penguin import supported_ops
+
+    rows = [(row.name, " ".join(row.dtypes), row.limits) for row in supported_ops()]
+    rows.insert(0, ("operation", "dtypes", "limits"))
+    widths = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    return "".join(
+        f"{name:<{widths[0]}}  {dtypes:<{widths[1]}}  {limits}".rstrip() + "\n"
+        for name, dtypes, limits in rows
+    )
+
+
+def _forms(flags: _flags.Parsed) -> list[str]:
+    """What to emit, in the order of `FORMS`."""
+    from penguin.passlib.options import did_you_mean
+
+    given = [*flags["emit"], *flags["compile-to"]] or [BIR]
+    for form in given:
+        if form not in FORMS and form != ALL:
+            known = [*FORMS, ALL]
+            hint = did_you_mean(form, known) or f"; expected one of {', '.join(known)}"
+            raise UserError.at("PGP011", f"--emit cannot be '{form}'{hint}")
+    return [form for form in FORMS if form in given or ALL in given]
+
+
+def _check_outputs(flags: _flags.Parsed, forms: Sequence[str]) -> None:
+    """Raises before any work is done if a result cannot be written."""
+    output = flags["o"]
+    if output != "-" and len(forms) > 1:
+        if Path(output).exists() and not Path(output).is_dir():
+            raise UserError.at("PGP014", f"cannot write several files to '{output}': not a folder")
+    else:
+        _cli.check_writable(output)
+    if flags["report-file"] is not None:
+        _cli.check_writable(flags["report-file"])
+
+
+class Compilation:
+    """One run of the tool."""
+
+    def __init__(
+        self, flags: _flags.Parsed, streams: Streams, source: str, forms: list[str]
+    ) -> None:
+        self.flags, self.streams, self.source, self.forms = flags, streams, source, forms
+        self.texts: dict[str, str] = {}
+        self.dump = flags["dump-compilation-phases-to"]
+
+    def run(self) -> int:
+        from penguin import driver, mlir
+        from penguin.mlir import ir
+
+        begin = time.perf_counter()
+        module = self._load()
+        model = mlir.to_bytecode(module.operation) if self.flags["compare"] is not None else b""
+        self.parse_seconds = time.perf_counter() - begin
+        stop = max((FORMS[form][0] for form in self.forms), key=LEVELS.index)
+        if stop != "bir" and driver.level_of(module) is driver.Level.BIR:
+            raise UserError.at("PGR208", f"the model is BIR already, --emit cannot be '{stop}'")
+        self._reached(None, module)
+        with _cli.progress(self.streams) as line:
+            compiled = driver.compile(
+                module,
+                target=self._target(module, ir),
+                stop_after=stop,
+                run_options=self._options(line),
+                after_stage=self._reached,
+            )
+        self._emit(compiled)
+        self._report(compiled)
+        return self._compare(compiled, model)
+
+    def _load(self) -> "ir.Module":
+        from penguin import bir
+        from penguin.tools import _programs
+
+        program = _programs.load(self.source, self.streams)
+        return bir.to_mlir(program) if isinstance(program, bir.Module) else program
+
+    def _target(self, module: "ir.Module", ir: Any) -> str:
+        """The flag, or what the module was compiled for."""
+        from penguin.dialects.bir import TARGET
+
+        attributes = module.operation.attributes
+        if "target" in self.flags.given or TARGET not in attributes:
+            return self.flags["target"]
+        return ir.StringAttr(attributes[TARGET]).value
+
+    def _options(self, line: _cli.Progress) -> "RunOptions":
+        from penguin.passlib.runner import RunOptions
+
+        options = RunOptions(count_ops=self.flags["mlir-timing"], progress=line)
+        if self.flags["verbose"]:
+            options.progress = lambda text: self.streams.stderr.write(text + "\n")
+        if self.flags["verify-semantics"] is not None:
+            from penguin import execute
+            from penguin.passlib.semantics import Semantics
+
+            seed = self.flags["verify-semantics"]
+            options.semantics = Semantics(execute.run, seed)
+            options.semantics_flags = (f"--verify-semantics={seed}",)
+        return options
+
+    # Results ------------------------------------------------------------------------------------
+
+    def _reached(self, level: "Level | None", module: "ir.Module") -> None:
+        """Keeps and dumps the text of a level; None is the model as it came."""
+        from penguin import driver
+
+        level = level or driver.level_of(module)
+        for form, (needs, file) in FORMS.items():
+            if needs != level or not (self.dump or form in self.forms):
+                continue
+            text = self._text(form, module)
+            self.texts[form] = text
+            if self.dump:
+                _make_folder(self.dump)
+                _cli.write_file(str(Path(self.dump) / file), text)
+
+    def _text(self, form: str, module: "ir.Module") -> str:
+        if form not in (BIR, BIR_JSON):
+            return (
+                module.operation.get_asm(
+                    enable_debug_info=self.flags["mlir-print-debuginfo"], assume_verified=True
+                )
+                + "\n"
+            )
+        from penguin import bir
+
+        program = bir.from_mlir(module)
+        return bir.to_text(program) if form == BIR else bir.to_json(program)
+
+    def _emit(self, compiled: "Compiled") -> None:
+        output = self.flags["o"]
+        if len(self.forms) == 1:
+            _cli.write_output(output, self.texts[self.forms[0]], self.streams)
+            return
+        found = [form for form in self.forms if form in self.texts]
+        if output != "-":
+            _make_folder(output)
+            for form in found:
+                _cli.write_file(str(Path(output) / FORMS[form][1]), self.texts[form])
+            return
+        for form in found:
+            self.streams.stdout.write(f"// -----// {form} //----- //\n{self.texts[form]}\n")
+
+    def _report(self, compiled: "Compiled") -> None:
+        flags = self.flags
+        if flags["mlir-timing"]:
+            from penguin.passlib import timing
+
+            entries = [timing.Entry("Parser", self.parse_seconds), *compiled.timings]
+            total = self.parse_seconds + compiled.seconds
+            self.streams.stderr.write(timing.to_text(entries, total))
+        if not flags["report"] and flags["report-file"] is None:
+            return
+        from penguin.report import summary
+
+        data = summary.summarize(
+            self.source,
+            str(compiled.level),
+            compiled.result,
+            compiled.survivors,
+            compiled.bir if compiled.level == "bir" else None,
+        )
+        if flags["report"]:
+            self.streams.stderr.write(summary.to_text(data))
+        path = flags["report-file"]
+        if path is not None:
+            as_json = path.endswith(".json")
+            _cli.write_file(path, summary.to_json(data) if as_json else summary.to_text(data))
+
+    def _compare(self, compiled: "Compiled", model: bytes) -> int:
+        who = self.flags["compare"]
+        if who is None:
+            return EXIT_OK
+        from penguin import execute, oracle, ports
+        from penguin.tools import _programs
+
+        signature = compiled.signature
+        inputs = ports.random_inputs(signature.inputs, self.flags["seed"])
+        judge = oracle.jax_cpu if who == "jax" else oracle.reference
+        rows = execute.compare(compiled.run(inputs), judge(model, inputs), signature.outputs)
+        self.streams.stderr.write(_programs.comparison(rows, who))
+        return EXIT_OK if all(row.comparison.ok for row in rows) else EXIT_USER
+
+
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError.at("PGP014", f"cannot make the folder '{path}': {reason}") from None
