@@ -187,6 +187,15 @@ def check_writable(path: str) -> None:
         raise UserError.at("PGP014", f"cannot write the output file '{path}': permission denied")
 
 
+def check_folder(path: str) -> None:
+    """Makes the folder; raises `UserError` if that is impossible."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError.at("PGP014", f"cannot write into the folder '{path}': {reason}") from error
+
+
 def _unwritable(path: str, error: OSError) -> UserError:
     reason = error.strerror or str(error)
     return UserError.at("PGP014", f"cannot write the output file '{path}': {reason}")

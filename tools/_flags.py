@@ -6,7 +6,7 @@ takes an optional value takes it only with `=`. Flags that name passes keep thei
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any
 
@@ -28,10 +28,11 @@ class Flag:
     """`name` without dashes; `implied` is the value of an OPTIONAL flag that stands alone."""
 
     name: str
-    takes: Takes
-    metavar: str
+    group: str
     help: str
+    takes: Takes = Takes.NOTHING
     default: Any = None
+    metavar: str = "value"
     choices: tuple[str, ...] = ()
     type: type = str
     implied: str = ""
@@ -49,25 +50,36 @@ class Flag:
         return f"{dashes}{self.name}={shown}"
 
 
+def grouped(groups: Mapping[str, Iterable[Flag]]) -> tuple[Flag, ...]:
+    """The flags of all groups, each with its group's name."""
+    return tuple(replace(flag, group=group) for group, flags in groups.items() for flag in flags)
+
+
 def switch(name: str, help: str, *, default: bool = False) -> Flag:
-    return Flag(name, Takes.NOTHING, "", help, default)
+    return Flag(name, "", help, default=default)
 
 
 def value(name: str, metavar: str, help: str, default: str | None = None) -> Flag:
-    return Flag(name, Takes.VALUE, metavar, help, default)
+    return Flag(name, "", help, Takes.VALUE, default, metavar)
+
+
+def optional(name: str, metavar: str, implied: str, help: str, type: type = str) -> Flag:
+    """`metavar` with `|` lists the choices; `implied` is what the bare flag means."""
+    choices = tuple(metavar.split("|")) if "|" in metavar else ()
+    return Flag(name, "", help, Takes.OPTIONAL, None, metavar, choices, type, implied)
 
 
 def number(name: str, help: str) -> Flag:
-    return Flag(name, Takes.VALUE, "n", help, type=int)
+    return Flag(name, "", help, Takes.VALUE, None, "n", type=int)
 
 
 def choice(name: str, choices: str, help: str, default: str | None = None) -> Flag:
     """`choices` are separated by `|`."""
-    return Flag(name, Takes.VALUE, "", help, default, tuple(choices.split("|")))
+    return Flag(name, "", help, Takes.VALUE, default, choices=tuple(choices.split("|")))
 
 
 def several(name: str, metavar: str, help: str) -> Flag:
-    return Flag(name, Takes.LIST, metavar, help)
+    return Flag(name, "", help, Takes.LIST, None, metavar)
 
 
 @dataclass
@@ -96,13 +108,7 @@ class Parser:
         self.is_pass, self.suggestions = is_pass, suggestions
 
     def parse(self, argv: Sequence[str]) -> Parsed:
-        defaults = {
-            name: flag.default if flag.takes is not Takes.LIST else []
-            for name, flag in self.flags.items()
-        }
-        defaults = {
-            n: False if self._is_switch(n) and v is None else v for n, v in defaults.items()
-        }
+        defaults = {name: self._default(flag) for name, flag in self.flags.items()}
         parsed = Parsed(defaults)
         rest = list(argv)
         while rest:
@@ -125,6 +131,11 @@ class Parser:
                 help = hint or "; see --help"
                 raise UserError.at("PGP010", f"unknown flag '{spelled}'{help}")
         return parsed
+
+    def _default(self, flag: Flag) -> Any:
+        if flag.takes is Takes.LIST:
+            return []
+        return bool(flag.default) if flag.takes is Takes.NOTHING else flag.default
 
     def _set(self, parsed: Parsed, flag: Flag, value: str | None, rest: list[str]) -> None:
         parsed.given.add(flag.name)
@@ -178,16 +189,16 @@ def rows(entries: Iterable[tuple[str, str]], *, indent: int = 2, column: int = 4
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def help_of(flags: Iterable[Flag]) -> str:
-    """One entry per flag."""
-    entries = []
+def help_of(flags: Iterable[Flag]) -> dict[str, str]:
+    """The flags' help by group, in order of declaration."""
+    groups: dict[str, list[tuple[str, str]]] = {}
     for flag in flags:
         text = flag.help
         if flag.default not in (None, False):
             default = "on" if flag.default is True else flag.default
             text = f"{text} (default: {default})"
-        entries.append((flag.spelling, text))
-    return rows(entries)
+        groups.setdefault(flag.group, []).append((flag.spelling, text))
+    return {group: rows(entries) for group, entries in groups.items()}
 
 
 def conflict(parsed: Parsed, groups: Mapping[str, bool]) -> None:

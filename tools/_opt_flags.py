@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from penguin.passlib.registry import PassInfo, Registry
 from penguin.passlib.upstream_table import PASSES as UPSTREAM
 from penguin.tools import _flags
-from penguin.tools._flags import Flag, Takes, choice, number, several, switch, value
+from penguin.tools._flags import Flag, choice, number, optional, several, switch, value
 
 SPLIT_MARKER = "// -----"
 PIPELINES = "Pipelines"
@@ -17,12 +17,11 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         switch("allow-unregistered-dialect", "Accept ops of unknown dialects"),
         switch("emit-bytecode", "Write MLIR bytecode; the input may always be text or bytecode"),
         switch("no-implicit-module", "Take the single top-level op as it is, not inside a module"),
-        Flag(
+        optional(
             "split-input-file",
-            Takes.OPTIONAL,
             "marker",
+            SPLIT_MARKER,
             "Process the parts between marker lines one by one",
-            implied=SPLIT_MARKER,
         ),
         value("output-split-marker", "marker", "Line between parts of the output", SPLIT_MARKER),
         choice("target", "trn1|trn2|trn3", "Machine to compile for, instead of the module's own"),
@@ -56,14 +55,12 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         value("mlir-print-ir-tree-dir", "dir", "Print into a tree of files below this folder"),
     ),
     "Diagnostics and remarks": (
-        Flag(
+        optional(
             "verify-diagnostics",
-            Takes.OPTIONAL,
-            "",
-            "Compare diagnostics with comments like expected-error@+1 {{...}} (also -warning, -note,"
-            " -remark); only-expected ignores the others",
-            choices=("all", "only-expected"),
-            implied="all",
+            "all|only-expected",
+            "all",
+            "Compare diagnostics with comments like expected-error@+1 {{...}} (also -warning,"
+            " -note, -remark); only-expected ignores the others",
         ),
         switch("verify-each", "Verify IR and promised properties after each pass", default=True),
         switch("verify-roundtrip", "Check that the IR survives text and bytecode"),
@@ -80,13 +77,11 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
             "final",
         ),
         value("remarks-output-file", "file", "Write remarks to this file, as YAML if not told"),
-        Flag(
+        optional(
             "color",
-            Takes.OPTIONAL,
-            "",
+            "true|false",
+            "true",
             "Colour messages; the default is to do so on a terminal unless NO_COLOR is set",
-            choices=("true", "false"),
-            implied="true",
         ),
     ),
     "Reports": (
@@ -103,14 +98,13 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         value("report-output-file", "file", "Write reports to this file instead of stderr"),
     ),
     "Debugging": (
-        Flag(
+        optional(
             "verify-semantics",
-            Takes.OPTIONAL,
             "seed",
-            "Execute the module before and after each pass on random inputs and name the first pass"
-            " that changes a result",
-            type=int,
-            implied="0",
+            "0",
+            "Execute the module before and after each pass on random inputs and name the first"
+            " pass that changes a result",
+            int,
         ),
         number("rewrite-limit", "Stop rewriting after this many pattern rewrites"),
         value(
@@ -137,7 +131,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     ),
 }
 
-FLAGS: tuple[Flag, ...] = tuple(flag for flags in GROUPS.values() for flag in flags)
+FLAGS: tuple[Flag, ...] = _flags.grouped(GROUPS)
 
 _FOOTER = """\
 Options of a pass: --pass="option=value option=value" or pass{option=value} in a pipeline.
@@ -147,21 +141,20 @@ Exit status: 0 fine, 1 input or flags at fault, 70 internal error.
 
 def help_text(registry: Registry) -> str:
     """Everything: flags by group, passes by level with their options, named pipelines."""
+    help = _flags.help_of(flag for flag in FLAGS if flag.name != "h")
     parts = [
         "OVERVIEW: penguin-opt, runs passes over MLIR of any level from hlo to inst\n",
         "USAGE: penguin-opt [flags] [input file, default stdin]\n",
-        _section(INPUT_OUTPUT, _flags.help_of(GROUPS[INPUT_OUTPUT])),
+        _section(INPUT_OUTPUT, help.pop(INPUT_OUTPUT)),
     ]
     for group, names in registry.groups().items():
         body = "".join(_pass_help(registry.describe(name)) for name in names)
         parts.append(_section(f"Passes: {group}", body))
-    upstream = _flags.rows((f"--{name}", help) for name, help in UPSTREAM.items())
-    parts.append(_section("Passes: upstream (any other that the bindings have works, too)", upstream))
+    upstream = _flags.rows((f"--{name}", text) for name, text in UPSTREAM.items())
+    parts.append(_section("Passes: upstream (all others of the bindings work, too)", upstream))
     named = _flags.rows((f"--{name}", p.help) for name, p in registry.pipelines.items())
-    parts.append(_section(PIPELINES, named + _flags.help_of(GROUPS[PIPELINES])))
-    for group, flags in GROUPS.items():
-        if group not in (INPUT_OUTPUT, PIPELINES):
-            parts.append(_section(group, _flags.help_of(flags)))
+    parts.append(_section(PIPELINES, named + help.pop(PIPELINES)))
+    parts += [_section(group, text) for group, text in help.items()]
     return "\n".join([*parts, _FOOTER])
 
 

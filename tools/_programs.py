@@ -1,14 +1,14 @@
-"""What penguin-compile and penguin-run share: reading programs of any kind, tables of comparisons."""
+"""What penguin-compile and penguin-run share: flags, reading programs of any kind, tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from penguin import frontend
 from penguin.errors import UserError
-from penguin.tools import _cli
+from penguin.tools import _cli, _flags
 from penguin.tools._cli import Streams
+from penguin.tools._flags import Flag, Takes, switch, value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,6 +17,24 @@ if TYPE_CHECKING:
     from penguin.execute import Row
     from penguin.mlir import ir
     from penguin.ports import Port
+
+DEBUGGING: tuple[Flag, ...] = (
+    switch("debug", "Print tracebacks"),
+    Flag(
+        "color",
+        Takes.OPTIONAL,
+        "",
+        "Colour messages; the default is to do so on a terminal unless NO_COLOR is set",
+        choices=("true", "false"),
+        implied="true",
+    ),
+)
+INFORMATION: tuple[Flag, ...] = (
+    value("explain", "code", "Print the page of a diagnostic code, for example PGR204"),
+    switch("version", "Print versions"),
+    switch("help", "Print this text"),
+    switch("h", "Print this text"),
+)
 
 _PYTHON = re.compile(r".+\.py:[A-Za-z_]\w*")
 # MLIR text may start with a brace, too: `{-#`.
@@ -27,6 +45,8 @@ _RANDOM = re.compile(r"random(?::(?P<seed>\d+))?")
 
 def load(source: str, streams: Streams) -> "ir.Module | bir.Module":
     """A program from a file of any level, from stdin for `-`, or from `file.py:function`."""
+    from penguin import frontend
+
     if _PYTHON.fullmatch(source) and not Path(source).exists():
         return frontend.load(source)
     name = _cli.shown_name(source)
@@ -74,12 +94,9 @@ def comparison(rows: "Sequence[Row]", against: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def help_text(overview: str, usage: str, flags: Any) -> str:
+def help_text(overview: str, usage: str, groups: "Mapping[str, Sequence[Flag]]") -> str:
     """The text of `--help`: flags by group."""
-    from penguin.tools import _flags
-
     parts = [f"OVERVIEW: {overview}\n", f"USAGE: {usage}\n"]
-    groups = _flags.help_of(flag for flag in flags if flag.name != "h")
-    parts += [f"{group}:\n{body}" for group, body in groups.items()]
+    parts += [f"{group}:\n{_flags.help_of(flags)}" for group, flags in groups.items()]
     parts.append("Exit status: 0 fine, 1 input or flags at fault, 70 internal error.\n")
     return "\n".join(parts)

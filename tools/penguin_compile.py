@@ -13,17 +13,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from penguin.dialects.bir.target import DEFAULT_TARGET
 from penguin.errors import EXIT_OK, EXIT_USER, UserError
 from penguin.tools import _cli, _flags
 from penguin.tools._cli import Streams
-from penguin.tools._flags import Flag, Takes
+from penguin.tools._flags import Flag, Takes, choice, number, several, switch, value
+from penguin.tools._programs import DEBUGGING, INFORMATION
 
 if TYPE_CHECKING:
     from penguin.driver import Compiled, Level
     from penguin.mlir import ir
     from penguin.passlib.runner import RunOptions
 
-IO_, REPORT, DEBUG, INFO = "Input and output", "Reports and checks", "Debugging", "Information"
 LEVELS = ("stablehlo", "penguin", "loops", "tiled", "bir")
 BIR_MLIR, BIR, BIR_JSON, ALL = "bir-mlir", "bir", "bir-json", "all"
 # What can be emitted, in order, with the level that it needs and the file that `all` writes.
@@ -36,76 +37,50 @@ FORMS = {
     BIR: ("bir", "program.bir"),
     BIR_JSON: ("bir", "program.json"),
 }
-TARGETS = ("trn1", "trn2", "trn3")
 
-FLAGS: tuple[Flag, ...] = (
-    Flag("o", IO_, "Output file; - is stdout; a folder for --emit=all", Takes.VALUE, "-", "file"),
-    Flag(
-        "emit",
-        IO_,
-        f"What to write, one or several of {', '.join(FORMS)}, or all (default: bir)",
-        Takes.LIST,
-        None,
-        "form",
+GROUPS: dict[str, tuple[Flag, ...]] = {
+    "Input and output": (
+        value("o", "file", "Output file; - is stdout; a folder for several forms", "-"),
+        several("emit", "form", f"What to write: {', '.join(FORMS)}, several of them, or all"),
+        several("compile-to", "form", "The same as --emit"),
+        choice("target", "trn1|trn2|trn3", "Machine to compile for", DEFAULT_TARGET),
+        switch("mlir-print-debuginfo", "Print the locations of MLIR operations"),
     ),
-    Flag("compile-to", IO_, "The same as --emit", Takes.LIST, None, "form"),
-    Flag("target", IO_, "Machine to compile for", Takes.VALUE, "trn2", "name", TARGETS),
-    Flag("mlir-print-debuginfo", IO_, "Print the locations of MLIR operations"),
-    Flag("report", REPORT, "Print statistics, costs and memory to stderr"),
-    Flag(
-        "report-file",
-        REPORT,
-        "Write the report to this file, as JSON if it is called .json",
-        Takes.VALUE,
-        None,
-        "file",
+    "Reports and checks": (
+        switch("report", "Print statistics, costs and memory to stderr"),
+        value("report-file", "file", "Write the report to this file, as JSON if it ends in .json"),
+        Flag(
+            "compare",
+            Takes.OPTIONAL,
+            "",
+            "Execute the result on random inputs and compare with this executor of the model",
+            choices=("jax", "reference"),
+            implied="jax",
+        ),
+        number("seed", "Seed of the random inputs (default: 0)"),
+        switch("mlir-timing", "Print time, op counts and memory of each pass to stderr"),
     ),
-    Flag(
-        "compare",
-        REPORT,
-        "Execute the result on random inputs and compare with this executor of the model",
-        Takes.OPTIONAL,
-        None,
-        "executor",
-        ("jax", "reference"),
-        implied="jax",
+    "Debugging": (
+        Flag(
+            "verify-semantics",
+            Takes.OPTIONAL,
+            "seed",
+            "Execute the module before and after each pass on random inputs and name the first pass"
+            " that changes a result",
+            type=int,
+            implied="0",
+        ),
+        value(
+            "dump-compilation-phases-to",
+            "dir",
+            "Write the module at each level to this folder, even if a later pass fails",
+        ),
+        switch("verbose", "Name each pass on stderr as it starts"),
+        *DEBUGGING,
     ),
-    Flag("seed", REPORT, "Seed of the random inputs", Takes.VALUE, 0, "number", type=int),
-    Flag("mlir-timing", REPORT, "Print the time of each pass to stderr"),
-    Flag(
-        "verify-semantics",
-        DEBUG,
-        "Execute the module around each pass and name the first pass that changes a result",
-        Takes.OPTIONAL,
-        None,
-        "seed",
-        type=int,
-        implied="0",
-    ),
-    Flag(
-        "dump-compilation-phases-to",
-        DEBUG,
-        "Write the module at each level to this folder, even if a later pass fails",
-        Takes.VALUE,
-        None,
-        "dir",
-    ),
-    Flag("verbose", DEBUG, "Name each pass on stderr as it starts"),
-    Flag("debug", DEBUG, "Print tracebacks"),
-    Flag("color", DEBUG, "Colour messages (default: if stderr is a terminal)"),
-    Flag("list-ops", INFO, "Print the supported operations and dtypes"),
-    Flag(
-        "explain",
-        INFO,
-        "Print the page of a diagnostic code, for example PGL001",
-        Takes.VALUE,
-        None,
-        "code",
-    ),
-    Flag("version", INFO, "Print versions"),
-    Flag("help", INFO, "Print this text"),
-    Flag("h", INFO, "Print this text"),
-)
+    "Information": (switch("list-ops", "Print the supported operations"), *INFORMATION),
+}
+FLAGS = tuple(flag for group in GROUPS.values() for flag in group)
 
 
 def main(
@@ -145,7 +120,7 @@ def _information(flags: _flags.Parsed) -> str | None:
             "penguin-compile [flags] MODEL\n"
             "  MODEL: MLIR text or bytecode of any level, StableHLO artifact, MHLO, BIR text or\n"
             "  JSON, - for stdin, or file.py:function, a function that returns (callable, args)",
-            FLAGS,
+            GROUPS,
         )
     if flags["version"]:
         return _cli.version_text("penguin-compile")
@@ -270,7 +245,7 @@ class Compilation:
             text = self._text(form, module)
             self.texts[form] = text
             if self.dump:
-                _make_folder(self.dump)
+                _cli.check_folder(self.dump)
                 _cli.write_file(str(Path(self.dump) / file), text)
 
     def _text(self, form: str, module: "ir.Module") -> str:
@@ -293,7 +268,7 @@ class Compilation:
             return
         found = [form for form in self.forms if form in self.texts]
         if output != "-":
-            _make_folder(output)
+            _cli.check_folder(output)
             for form in found:
                 _cli.write_file(str(Path(output) / FORMS[form][1]), self.texts[form])
             return
@@ -334,16 +309,8 @@ class Compilation:
         from penguin.tools import _programs
 
         signature = compiled.signature
-        inputs = ports.random_inputs(signature.inputs, self.flags["seed"])
+        inputs = ports.random_inputs(signature.inputs, self.flags["seed"] or 0)
         judge = oracle.jax_cpu if who == "jax" else oracle.reference
         rows = execute.compare(compiled.run(inputs), judge(model, inputs), signature.outputs)
         self.streams.stderr.write(_programs.comparison(rows, who))
         return EXIT_OK if all(row.comparison.ok for row in rows) else EXIT_USER
-
-
-def _make_folder(path: str) -> None:
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError.at("PGP014", f"cannot make the folder '{path}': {reason}") from None

@@ -5,6 +5,7 @@ the flags (`_opt_flags`), the run over an input (`_opt_driver`), the expectation
 `--verify-diagnostics` (`_expected`) and what all tools share (`_cli`, `_flags`).
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import IO, Any
@@ -98,13 +99,15 @@ def _dialects() -> str:
     """The registered dialects; the bindings name them only when they miss one."""
     from penguin.mlir import context, ir
 
+    text = ""
     with context():
         try:
             ir.Module.parse("not_a_dialect.op")
         except ir.MLIRError as error:
             text = error.error_diagnostics[0].notes[0].message
-    names = text.partition(":")[2].partition(";")[0].partition("(* ")[0].split(",")
-    return "Available Dialects: " + ", ".join(sorted(n.split()[0] for n in names if n.strip())) + "\n"
+    names = re.findall(r"[\w.]+(?: \(\*\))?(?=,| ;| \(\* corr)", text.partition(":")[2])
+    shown = sorted(name.removesuffix(" (*)") for name in names)
+    return f"Available Dialects: {', '.join(shown)}\n"
 
 
 def _check_flags(flags: _flags.Parsed) -> None:

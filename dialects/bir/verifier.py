@@ -167,7 +167,7 @@ def _place(value: ir.Value) -> Placement:
         return _NO_PLACE
     attributes = value.owner.attributes
     place = [attributes.get(key) for key in (BASE, ADDRESS, BANK)]
-    if place == [None, None, None]:
+    if all(part is None for part in place):
         return _NO_PLACE
     return Placement(*(None if a is None else a.value for a in place))
 

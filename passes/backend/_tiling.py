@@ -103,9 +103,10 @@ def cut_lanes(n: int, lanes: int, limit: int, lane_mark: AxisKind) -> list[Piece
     pieces = []
     offset = 0
     for piece in cut(n // width, limit, AxisKind.FREE):
-        *outer, inner = piece.levels
-        levels = (*outer, Level(lane_mark, width), inner)
-        pieces.append(Piece(offset, levels))
+        outer = [level for level in piece.levels if level.mark is None]
+        inner = [level for level in piece.levels if level.mark is not None]
+        lanes_level = _levels((lane_mark, width))
+        pieces.append(Piece(offset, (*outer, *lanes_level, *inner)))
         offset += width * math.prod(level.extent for level in piece.levels)
     return pieces
 
@@ -115,8 +116,8 @@ def sequential(n: int) -> list[Piece]:
 
 
 def _levels(*pairs: tuple[AxisKind | None, int]) -> tuple[Level, ...]:
-    """Sequential levels of one trip are left out."""
-    return tuple(Level(m, n) for m, n in pairs if m is not None or n > 1)
+    """Levels of one trip are left out."""
+    return tuple(Level(mark, n) for mark, n in pairs if n > 1)
 
 
 def remove_divisions(

@@ -169,14 +169,16 @@ def _replace(op: ir.Operation, values: Sequence[ir.Value]) -> None:
 
 def _erase_unused(values: Iterable[ir.Value]) -> None:
     """Erases the definitions of start indices that nothing else reads."""
-    pending = [value.owner for value in values]
-    erased: set[ir.Operation] = set()
+    pending = list(values)
+    # Values, not operations, tell apart what is gone: an erased one must not even be looked at.
+    erased: set[ir.Value] = set()
     while pending:
-        owner = pending.pop()
-        if isinstance(owner, ir.Block) or owner in erased:
+        value = pending.pop()
+        if value in erased or any(True for _ in value.uses):
             continue
-        if any(True for result in owner.results for _ in result.uses):
+        owner = value.owner
+        if isinstance(owner, ir.Block):
             continue
-        pending += [operand.owner for operand in owner.operands]
-        erased.add(owner)
+        pending += owner.operands
+        erased.add(value)
         owner.erase()

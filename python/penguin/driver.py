@@ -30,7 +30,7 @@ from penguin.dialects.bir import DEFAULT_TARGET, TARGET, TARGETS
 from penguin.dialects.penguin.attributes import AXIS
 from penguin.errors import UserError
 from penguin.mlir import ir, walk
-from penguin.passlib import Pipeline, Result, RunOptions, Runner, registry
+from penguin.passlib import Pipeline, Result, Runner, RunOptions, registry
 from penguin.passlib.irprint import IrPrinter
 from penguin.passlib.pass_ import Session
 from penguin.passlib.remarks import Remark, Remarks

@@ -1,8 +1,8 @@
 """What goes into a program and what comes out: names, dtypes and shapes at any level; input data.
 
-A port is an argument or a result of the entry function. Names are `penguin.name` where a level has
-it, else `arg0`, `arg1`, ... and `out0`, `out1`, ... in order, so a program keeps its names on the way
-down. The entry is the function `main`, or the only public one; in BIR the first.
+A port is an argument or a result of the entry function. Names are `penguin.name` where a level
+has it, else `arg0`, `arg1`, ... and `out0`, `out1`, ... in order, so a program keeps its names on
+the way down. The entry is the function `main`, or the only public one; in BIR the first.
 
 Codes: PGR201 no entry function, PGR202 an element type that penguin has not, PGR203 wrong number of
 inputs or unknown name, PGR204 wrong shape or dtype of an input, PGR205 no readable `.npz` file.

@@ -1,4 +1,4 @@
-"""StableHLO's self-checking programs as ordinary ones: inputs become arguments, checks become results.
+"""StableHLO's self-checking programs as ordinary ones: arguments in, checked values out.
 
 A program of openxla/stablehlo `testdata` is one module whose `@main` takes nothing, calls `@inputs`
 and `@expected` (functions that return constants), and ends in `custom_call @check.expect_*(actual,
@@ -78,7 +78,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Program:
-    """A rewritten module (owned by the current context), its inputs and its checks, one a result."""
+    """A rewritten module of the current context, its inputs, and its checks, one a result."""
 
     module: ir.Module
     inputs: list[np.ndarray]

@@ -21,6 +21,8 @@ from penguin.mlir import ir
 
 Pairs = list[tuple[int, int]]
 
+# Most trips of one pair, on every target (NEURON.md section 3: 16 bits).
+_MAX_NUM = 65535
 INT32 = frozenset({"int32", "uint32"})
 COMMUTATIVE = frozenset(
     {
@@ -94,7 +96,7 @@ def merge(pairs: Iterable[tuple[int, int]]) -> Pairs:
     for step, num in pairs:
         if num == 1:
             continue
-        if merged and merged[-1][0] == step * num:
+        if merged and merged[-1][0] == step * num and merged[-1][1] * num <= _MAX_NUM:
             merged[-1] = (step, merged[-1][1] * num)
         else:
             merged.append((step, num))

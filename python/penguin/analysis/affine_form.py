@@ -1,6 +1,6 @@
 """Quasi-affine forms over bounded variables, kept simplified.
 
-A `Form` is `const + sum(coefficient * atom)`; an atom is a variable (any hashable key) or a
+A `Form` is `const + sum(coefficient * atom)`; an atom is a variable (an integer key) or a
 `FloorDiv` of a form. `mod` never occurs: `e mod d` is `e - d * (e floordiv d)`, so a delinearised
 index that is linearised again cancels term by term. With the variables' extents known, `floordiv`
 drops whatever part of its numerator is a multiple of the divisor and vanishes when the rest lies
@@ -8,13 +8,14 @@ inside one period. `Form`s are immutable, hashable and cheap (microseconds); the
 is for questions they cannot answer.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from penguin.mlir import ir
 
-Atom = Hashable
+Atom = "int | FloorDiv"
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class FloorDiv:
 
 @dataclass(frozen=True)
 class Form:
-    """`const + sum(coefficient * atom)`, terms in order of first appearance, no zero terms."""
+    """`const + sum(coefficient * atom)`: no zero terms, and in one order, so equal means equal."""
 
     const: int = 0
     terms: tuple[tuple[Atom, int], ...] = ()
@@ -44,7 +45,8 @@ class Form:
         merged = dict(self.terms)
         for atom, coefficient in other.terms:
             merged[atom] = merged.get(atom, 0) + coefficient
-        return Form(self.const + other.const, tuple((a, c) for a, c in merged.items() if c))
+        terms = [(a, c) for a, c in merged.items() if c]
+        return Form(self.const + other.const, tuple(sorted(terms, key=_order)))
 
     def __mul__(self, factor: int) -> "Form":
         if factor == 0:
@@ -79,6 +81,15 @@ class Form:
                 yield atom
 
 
+def _order(term: tuple[Atom, int]) -> tuple:
+    """Variables by key, then divisions by divisor and numerator."""
+    atom = term[0]
+    if not isinstance(atom, FloorDiv):
+        return (0, atom)
+    inner = atom.numerator
+    return (1, atom.divisor, inner.const, tuple((_order(t), t[1]) for t in inner.terms))
+
+
 class Space:
     """The extents of the variables: key `v` takes the values 0 .. extents[v] - 1."""
 
@@ -109,7 +120,25 @@ class Space:
         low, high = self.bounds(rest)
         if low // divisor == high // divisor:
             return outside + low // divisor
+        for atom, coefficient in rest.terms:
+            if isinstance(atom, FloorDiv) and coefficient == 1:
+                # (x floordiv a + y) floordiv b = (x + a * y) floordiv (a * b) for integer y.
+                joined = atom.numerator + (rest - Form.variable(atom)) * atom.divisor
+                return outside + self.floordiv(joined, atom.divisor * divisor)
+        coarse = self._drop_fine_terms(rest, divisor)
+        if coarse is not None:
+            return outside + coarse
         return outside + Form.variable(FloorDiv(rest, divisor))
+
+    def _drop_fine_terms(self, form: Form, divisor: int) -> Form | None:
+        """(g * x + y) floordiv (g * d) = x floordiv d if y stays within 0 .. g - 1."""
+        for unit in sorted({math.gcd(c, divisor) for _, c in form.terms} - {1}, reverse=True):
+            fine = Form(form.const % unit, tuple((a, c) for a, c in form.terms if c % unit))
+            low, high = self.bounds(fine)
+            if 0 <= low and high < unit and len(fine.terms) < len(form.terms):
+                kept = tuple((a, c // unit) for a, c in form.terms if c % unit == 0)
+                return self.floordiv(Form(form.const // unit, kept), divisor // unit)
+        return None
 
     def mod(self, form: Form, divisor: int) -> Form:
         return form - self.floordiv(form, divisor) * divisor

@@ -21,7 +21,8 @@ _TOKEN = re.compile(
 _BARE = re.compile(r'[^\s"(),:]+')
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _ENTRY = re.compile(
-    rf"(?P<name>{_STRING}(?!:\d))?(?P<gap> )?(?:(?P<file>{_STRING}|{_BARE.pattern}):(?P<line>\d+):(?P<col>\d+))?"
+    rf"(?P<name>{_STRING}(?!:\d))?(?P<gap> )?"
+    rf"(?:(?P<file>{_STRING}|{_BARE.pattern}):(?P<line>\d+):(?P<col>\d+))?"
 )
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|.)")
 

@@ -181,7 +181,9 @@ class _Parser:
         self.current = Function(self.word("a function name"))
         self.expect("{")
         self.end()
+        # Whether the loop of an axis is open, and how many came before it.
         self.axes: dict[str, bool] = {}
+        self.depth: dict[str, int] = {}
         self.used: set[str] = set()
         self.accesses: dict[str, Access] = {}
         self.block(self.current.body, None)
@@ -287,6 +289,7 @@ class _Parser:
         loop = Loop(axis, lower, upper, step, loc=self.location())
         self.expect("{")
         self.end()
+        self.depth[axis] = len(self.axes)
         self.axes[axis] = True
         self.block(loop.body, axis)
         self.axes[axis] = False
@@ -384,7 +387,8 @@ class _Parser:
                 axis = self.unquote(term[3], start)
                 terms[axis] = terms.get(axis, 0) + sign * int(term[2] or 1)
             position = term.end()
-        return Affine(const, tuple((axis, c) for axis, c in terms.items() if c))
+        ordered = sorted(terms, key=lambda axis: self.depth.get(axis, 0))
+        return Affine(const, tuple((axis, terms[axis]) for axis in ordered if terms[axis]))
 
     def attributes(self) -> dict[str, Any]:
         result: dict[str, Any] = {}

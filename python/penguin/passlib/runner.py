@@ -164,7 +164,9 @@ class Runner:
     def run(self, module: Any, pipeline: Pipeline) -> Result:
         root = module.operation
         if pipeline.anchor not in (root.name, "any"):
-            message = f"the pipeline is anchored on '{pipeline.anchor}', the input is a '{root.name}'"
+            message = (
+                f"the pipeline is anchored on '{pipeline.anchor}', the input is a '{root.name}'"
+            )
             raise UserError.at("PGP007", message, self._place(root))
         self.module, self.root, self.pipeline = module, root, pipeline
         numbers = _numbers(pipeline.steps)
@@ -277,9 +279,7 @@ class Runner:
             for promised in sorted(instance.produces):
                 op = contracts.offender(self.root, promised)
                 if op is not None:
-                    message = (
-                        f"promised '{promised}', but left '{op.name}' at {self._place(op)}"
-                    )
+                    message = f"promised '{promised}', but left '{op.name}' at {self._place(op)}"
                     raise self._crash("PGX005", step, index, message)
         self.known = set(instance.produces) | (self.known & set(instance.preserves))
 

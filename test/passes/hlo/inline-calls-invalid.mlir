@@ -30,7 +30,7 @@ func.func @l2_no_body(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // CHECK: [PGI013]
 func.func private @branches(%a: tensor<4xf32>) -> tensor<4xf32> {
-  "func.return"(%a)[^next] : (tensor<4xf32>) -> ()
+  return %a : tensor<4xf32>
 ^next:
   return %a : tensor<4xf32>
 }
