@@ -5,10 +5,14 @@ Before                                         After
 
 The expansions are those of the pass that ships with StableHLO (`chlo-legalize-to-stablehlo`), so
 that they agree with what JAX and XLA compute. Every new operation has the location of the one that
-it came from. Leaves alone: operations that the shipped pass does not know (`chlo.ragged_dot`);
-`hlo-to-penguin` reports them.
+it came from.
+
+Legality: (L1) the shipped pass has an expansion for the operation on its types. A violation is an
+error; of each function the first is reported.
 """
 
+import enum
+import re
 from dataclasses import dataclass
 
 from penguin import mlir
@@ -16,6 +20,11 @@ from penguin.mlir import ir
 from penguin.passlib import ModulePass, Statistic
 
 _SHIPPED = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
+_REFUSED = re.compile(r"failed to legalize operation '(?P<op>[\w.]+)'")
+
+
+class Why(enum.Enum):
+    NO_EXPANSION = "PGI014"  # L1
 
 
 @dataclass
@@ -26,12 +35,16 @@ class LegalizeChlo(ModulePass):
     legalized = Statistic("Number of chlo operations expanded")
 
     def run(self, module: ir.Module) -> None:
-        before = _count(module)
-        if before == 0:
+        found = sum(op.name.startswith("chlo.") for op in mlir.walk(module.operation))
+        if found == 0:
             return
-        mlir.run_upstream(_SHIPPED, module.operation)
-        self.legalized += before - _count(module)
-
-
-def _count(module: ir.Module) -> int:
-    return sum(op.name.startswith("chlo.") for op in mlir.walk(module.operation))
+        try:
+            mlir.run_upstream(_SHIPPED, module.operation)
+        except ir.MLIRError as error:
+            for diagnostic in error.error_diagnostics:
+                refused = _REFUSED.match(diagnostic.message)
+                what = f"'{refused['op']}' op" if refused is not None else "a chlo operation"
+                message = f"{what} has no expansion for its types (L1)"
+                self.error(diagnostic.location, Why.NO_EXPANSION.value, message)
+            return
+        self.legalized += found

@@ -6,7 +6,7 @@ not supported. The kinds of dtypes are StableHLO's own, minus those that penguin
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from penguin.dialects import penguin as pg
@@ -79,10 +79,24 @@ class Emitter:
             cls.OPERATION_NAME, [], buffers, attributes, ip=self._ip, loc=self.location
         )
 
-    def concat(self, sources: Sequence[Tensor], dst: Tensor, axis: int) -> None:
+    def concat(self, sources: list[Tensor], dst: Tensor, axis: int) -> None:
+        """A concatenation; by way of partial ones if the sources are of too many types for one."""
+        while len(groups := _groups(sources)) > 1:
+            sources = [g[0] if len(g) == 1 else self._partial(g, axis) for g in groups]
         self.alloc(dst)
         buffers = [t.buffer for t in sources]
         pg.ConcatOp(buffers, dst.buffer, axis, ip=self._ip, loc=self.location)
+
+    def _partial(self, sources: list[Tensor], axis: int) -> Tensor:
+        first = sources[0].type
+        shape = list(first.shape)
+        shape[axis] = sum(source.type.shape[axis] for source in sources)
+        buffer = ir.MemRefType.get(
+            shape, first.memref.element_type, memory_space=first.memref.memory_space
+        )
+        whole = Tensor(replace(first, shape=tuple(shape), memref=buffer))
+        self.concat(sources, whole, axis)
+        return whole
 
     def constant(self, value: Any, dst: Tensor) -> None:
         """A buffer with data; large data stays the attribute that it is."""
@@ -95,6 +109,20 @@ class Emitter:
             loc=self.location,
         )
         dst.buffer = op.result
+
+
+def _groups(sources: list[Tensor]) -> list[list[Tensor]]:
+    """Consecutive sources, in each group as many as one `penguin.concat` can take."""
+    groups: list[list[Tensor]] = [[]]
+    runs = 0
+    for number, source in enumerate(sources):
+        new_run = number == 0 or source.type.memref != sources[number - 1].type.memref
+        if new_run and runs == Many.RUNS:
+            groups.append([])
+            runs = 0
+        runs += new_run
+        groups[-1].append(source)
+    return groups
 
 
 Check = Callable[[Any, list[Tensor], Tensor], str]
@@ -161,13 +189,6 @@ def _emit_slice(b: Emitter, op: Any, srcs: list[Tensor], dst: Tensor) -> None:
 
 def _emit_concatenate(b: Emitter, op: Any, srcs: list[Tensor], dst: Tensor) -> None:
     b.concat(srcs, dst, op.dimension.value)
-
-
-def _check_concatenate(op: Any, srcs: list[Tensor], dst: Tensor) -> str:
-    runs = 1 + sum(a.type is not b.type for a, b in zip(srcs, srcs[1:], strict=False))
-    if runs <= Many.RUNS:
-        return ""
-    return f"changes the type of its operands {runs - 1} times, expected at most {Many.RUNS - 1}"
 
 
 def _emit_constant(b: Emitter, op: Any, srcs: list[Tensor], dst: Tensor) -> None:
@@ -312,7 +333,7 @@ RULES: dict[type, Rule] = {
     _hlo.BroadcastInDimOp: Rule(names.ANY, _plain(pg.BroadcastOp, dims="broadcast_dimensions")),
     _hlo.ClampOp: Rule(names.NUMBERS, _pure(pg.TernaryOp, Ternary.CLAMP), decides=1),
     _hlo.CompareOp: Rule(names.ANY, _emit_compare, _check_compare, limits="not by total order"),
-    _hlo.ConcatenateOp: Rule(names.ANY, _emit_concatenate, _check_concatenate),
+    _hlo.ConcatenateOp: Rule(names.ANY, _emit_concatenate),
     _hlo.ConstantOp: Rule(names.ANY, _emit_constant, _check_constant, decides=-1),
     _hlo.ConvertOp: Rule(names.ANY, _emit_convert),
     _hlo.DotGeneralOp: Rule(names.NUMBERS, _emit_dot_general, _check_dot),

@@ -25,7 +25,7 @@ Legality, for every op of every function with a body:
   (L2) every type is a tensor of a dtype that penguin has and that the op is defined on;
   (L3) every shape is static;
   (L4) the op's form is one that the rule knows.
-Everything that does not hold is reported, for the whole module at once, and then nothing is changed.
+All that does not hold is reported, for the whole module at once, and then nothing is changed.
 Keeps: locations; names of functions; attributes of the module.
 Drops: attributes of functions, arguments and ops that are only for JAX or XLA.
 """
@@ -240,13 +240,13 @@ class Globals:
     """Constants with data, as `memref.global` ops at the head of the module."""
 
     def __init__(self, module: ir.Operation) -> None:
-        block = module.regions[0].blocks[0]
-        self._ip = ir.InsertionPoint.at_block_begin(block)
+        self._block = module.regions[0].blocks[0]
         self._taken = {
             op.operation.attributes["sym_name"].value
-            for op in block.operations
+            for op in self._block.operations
             if "sym_name" in op.operation.attributes
         }
+        self._last: ir.Operation | None = None
         self._count = 0
         self.names: dict[ir.Attribute, str] = {}
 
@@ -264,8 +264,13 @@ class Globals:
             "initial_value": value,
             "constant": ir.UnitAttr.get(),
         }
-        ir.Operation.create(
-            memref.GlobalOp.OPERATION_NAME, attributes=attributes, ip=self._ip, loc=location
+        # Made anew each time: what it refers to may be a function that is replaced meanwhile.
+        if self._last is None:
+            ip = ir.InsertionPoint.at_block_begin(self._block)
+        else:
+            ip = ir.InsertionPoint.after(self._last)
+        self._last = ir.Operation.create(
+            memref.GlobalOp.OPERATION_NAME, attributes=attributes, ip=ip, loc=location
         )
         self.names[value] = name
         return name

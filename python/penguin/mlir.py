@@ -1,12 +1,12 @@
 """The one place that names the MLIR bindings.
 
-Everything else imports `ir`, `rewrite`, `PassManager`, `ext` and the upstream dialects from here, so
-that a change of bindings is a change of this file. It owns what the bindings leave to their user:
+Everything else imports `ir`, `rewrite`, `PassManager`, `ext` and the upstream dialects from here,
+so that a change of bindings is a change of this file. It owns what they leave to their user:
 
 * the dialect search prefix (without it each op access retries a failing import: 36 us, not 0.7);
 * idempotent loading of the penguin and bir dialects, `stablehlo` and `chlo` registration;
 * typed StableHLO and CHLO op classes (jaxlib generates them; no other wheel does);
-* multithreading off: Python verifiers in worker threads deadlock with the thread that holds the GIL;
+* multithreading off: Python verifiers in worker threads deadlock with the holder of the GIL;
 * the exception boundary: an exception that unwinds through C++ skips destructors and later crashes;
 * contexts for both sides (torch_mlir: hlo to bir; jaxlib: mhlo), and parsing of text and bytecode;
 * what JAX does for us: lowering a function, handing its module over, running a module on the CPU.

@@ -61,9 +61,7 @@ def save(source: Access, destination: Access) -> Instruction:
     return inst("Save", [source], [destination], "DMA")
 
 
-def program(
-    tensors: list[Tensor], body: list[Instruction | Loop], target: str = "trn2"
-) -> Module:
+def program(tensors: list[Tensor], body: list[Instruction | Loop], target: str = "trn2") -> Module:
     """A module of one function; instructions are named I-0, I-1... in program order."""
     function = Function("main", {t.name: t for t in tensors}, body)
     instructions = (item for item, _ in function.walk() if isinstance(item, Instruction))

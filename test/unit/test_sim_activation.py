@@ -66,9 +66,7 @@ DERIVATIVES = {
 def activate(name: str, x: np.ndarray, **attributes: object) -> np.ndarray:
     given = {"scale": 1.0, "alpha": 0.25, **attributes}
     strict = bool(given.pop("strict", False))
-    return apply(
-        "Activation", [x], F32, engine="Activation", func=name, strict=strict, **given
-    )
+    return apply("Activation", [x], F32, engine="Activation", func=name, strict=strict, **given)
 
 
 def test_every_function_of_the_enum_is_simulated_and_tested() -> None:

@@ -55,16 +55,17 @@ def narrow(b: Builder, value: Value, width: int) -> Value:
         return signed(value, width)
     assert isinstance(value, Tile)
     mask = (1 << width) - 1
-    low = b.scalar(AluOp.BITWISE_AND, value.view("int32"), mask, f"uint{width}")
-    return low.view(f"int{width}")
+    # Bitvec operators keep the width, and the copy is exact: the low bits fit.
+    low = b.scalar(AluOp.BITWISE_AND, value.view("int32"), mask, "int32")
+    return b.copy(low, f"uint{width}").view(f"int{width}")
 
 
-def to_bool(b: Builder, value: Value, kind: str) -> Value:
-    """The lowest bit, as i1."""
+def to_bool(b: Builder, value: Value) -> Value:
+    """The lowest bit of an int32, as i1."""
     if isinstance(value, Const):
         return Const(int(value.value) & 1)
-    tile = b.tile(value, "int32")
-    return b.scalar(AluOp.BITWISE_AND, tile, 1, "uint8")
+    low = b.scalar(AluOp.BITWISE_AND, b.tile(value, "int32"), 1, "int32")
+    return b.copy(low, "uint8")
 
 
 def _halves(b: Builder, value: Value, invert: bool = False) -> tuple[Value, Value]:
@@ -239,7 +240,7 @@ def _extend(is_unsigned: bool) -> Callable[..., Value]:
 
 def _truncate(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     if result == "i1":
-        return to_bool(b, as_int32(b, args[0]), kind)
+        return to_bool(b, as_int32(b, args[0]))
     return narrow(b, as_int32(b, args[0]), WIDTHS[result])
 
 

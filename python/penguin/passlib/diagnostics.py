@@ -38,6 +38,9 @@ def describe(location: "ir.Location | ir.Operation | ir.OpView | None") -> str:
         location = location.operation.location
     text = str(location)
     found = _FILE.search(text)
+    if found is not None and found[2] == "0":
+        # The whole file: a module that was not written down.
+        return found[1]
     if found is not None:
         return f"{found[1]}:{found[2]}:{found[3]}"
     return name_of(location)
@@ -51,15 +54,17 @@ def name_of(location: ir.Location) -> str:
 
 def from_mlir(info: "ir.DiagnosticInfo | ir.Diagnostic") -> Message:
     """MLIR's own diagnostic as one of ours."""
-    # The text of "see current operation" is the whole op, regions and all.
     notes = tuple(
-        Diagnostic("", _first_line(n.message), describe(n.location), "note") for n in info.notes
+        Diagnostic("", _short(n.message), describe(n.location), "note") for n in info.notes
     )
     severity = str(info.severity).rsplit(".", 1)[-1].lower()
     return Message("", info.message.strip(), describe(info.location), severity, (), notes)
 
 
-def _first_line(text: str) -> str:
+def _short(text: str) -> str:
+    """The first line: "see current operation" shows the whole op, regions and all."""
+    if text.startswith("Available dialects: "):
+        return "--show-dialects lists the dialects; --allow-unregistered-dialect accepts others"
     head, _, rest = text.strip().partition("\n")
     return f"{head} ..." if rest else head
 
@@ -103,7 +108,7 @@ class Diagnostics:
 
     def shown(self, location: str) -> str:
         """A described location with the input's name for the bindings' name of a buffer."""
-        if location.startswith(f"{_BUFFER}:"):
+        if location == _BUFFER or location.startswith(f"{_BUFFER}:"):
             return self.file + location[len(_BUFFER) :]
         return location
 

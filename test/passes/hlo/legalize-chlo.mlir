@@ -25,13 +25,3 @@ func.func private @erf(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = chlo.erf %a : tensor<4xf32> -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
-
-// -----
-
-// The shipped pass does not know this one.
-// CHECK-LABEL: func.func @stays
-// CHECK: chlo.ragged_dot
-func.func @stays(%l: tensor<4x2xf32>, %r: tensor<3x2x5xf32>, %g: tensor<3xi32>) -> tensor<4x5xf32> {
-  %0 = "chlo.ragged_dot"(%l, %r, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>, precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>]} : (tensor<4x2xf32>, tensor<3x2x5xf32>, tensor<3xi32>) -> tensor<4x5xf32>
-  return %0 : tensor<4x5xf32>
-}

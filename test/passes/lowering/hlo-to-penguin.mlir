@@ -187,3 +187,18 @@ func.func @reductions(%a: tensor<2x3x4xf32>, %i: tensor<f32>, %b: tensor<5xi1>, 
   %2 = stablehlo.reduce(%b init: %f) applies stablehlo.or across dimensions = [0] : (tensor<5xi1>, tensor<i1>) -> tensor<i1>
   return
 }
+
+// -----
+
+// Sources of more than 16 types in a row: by way of a partial concatenation.
+// CHECK-LABEL: func.func @concatenate_many_types(
+// CHECK: %[[FIRST:.*]] = memref.alloc() {{.*}} : memref<136xf32, "dram">
+// CHECK-NEXT: "penguin.concat"(%arg0, {{.*}}, %arg15, %[[FIRST]]) {axis = 0 : i64
+// CHECK: %[[REST:.*]] = memref.alloc() {{.*}} : memref<35xf32, "dram">
+// CHECK-NEXT: "penguin.concat"(%arg16, %arg17, %[[REST]]) {axis = 0 : i64
+// CHECK: %[[ALL:.*]] = memref.alloc() {{.*}} : memref<171xf32, "dram">
+// CHECK-NEXT: "penguin.concat"(%[[FIRST]], %[[REST]], %[[ALL]]) {axis = 0 : i64
+func.func @concatenate_many_types(%a1: tensor<1xf32>, %a2: tensor<2xf32>, %a3: tensor<3xf32>, %a4: tensor<4xf32>, %a5: tensor<5xf32>, %a6: tensor<6xf32>, %a7: tensor<7xf32>, %a8: tensor<8xf32>, %a9: tensor<9xf32>, %a10: tensor<10xf32>, %a11: tensor<11xf32>, %a12: tensor<12xf32>, %a13: tensor<13xf32>, %a14: tensor<14xf32>, %a15: tensor<15xf32>, %a16: tensor<16xf32>, %a17: tensor<17xf32>, %a18: tensor<18xf32>) {
+  %0 = stablehlo.concatenate %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10, %a11, %a12, %a13, %a14, %a15, %a16, %a17, %a18, dim = 0 : (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, tensor<4xf32>, tensor<5xf32>, tensor<6xf32>, tensor<7xf32>, tensor<8xf32>, tensor<9xf32>, tensor<10xf32>, tensor<11xf32>, tensor<12xf32>, tensor<13xf32>, tensor<14xf32>, tensor<15xf32>, tensor<16xf32>, tensor<17xf32>, tensor<18xf32>) -> tensor<171xf32>
+  return
+}

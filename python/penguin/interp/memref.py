@@ -1,0 +1,99 @@
+"""The memref dialect: allocation, constants, and accesses with computed indices.
+
+Fresh memory is NaN, or 0xAA bytes in integers, so that a read before a write shows in the results.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from penguin.interp import numerics
+from penguin.interp.access import LoadNode, StoreNode
+from penguin.interp.affine import make_load, make_store
+from penguin.interp.constants import elements
+from penguin.interp.program import Buffer, Compiler, Machine, Node, error, numpy_type
+from penguin.interp.registry import emitter
+from penguin.mlir import ir
+
+
+def fresh(type_: ir.Type) -> Buffer:
+    """Memory that nobody has written to."""
+    memref = ir.MemRefType(type_)
+    dtype = numpy_type(memref.element_type)
+    array = np.empty(tuple(memref.shape), dtype)
+    if numerics.is_float(dtype):
+        array.fill(np.nan)
+    elif dtype == numerics.BOOL:
+        array.fill(True)
+    else:
+        array.reshape(-1).view(np.uint8).fill(0xAA)
+    return Buffer(array)
+
+
+@dataclass(eq=False)
+class AllocNode(Node):
+    type: ir.Type
+    buffer: int
+
+    def run(self, machine: Machine) -> None:
+        machine.buffers[self.buffer] = fresh(self.type)
+
+
+@dataclass(eq=False)
+class ConstantNode(Node):
+    attribute: ir.Attribute
+    buffer: int
+
+    def run(self, machine: Machine) -> None:
+        machine.buffers[self.buffer] = Buffer(np.ascontiguousarray(elements(self.attribute)))
+
+
+@dataclass(eq=False)
+class CopyNode(Node):
+    source: int
+    target: int
+
+    def run(self, machine: Machine) -> None:
+        machine.buffers[self.target].array[...] = machine.buffers[self.source].array
+
+
+@emitter("memref.alloc")
+def alloc(compiler: Compiler, op: Any) -> AllocNode:
+    compiler.opaque += 1
+    return AllocNode(op.results[0].type, compiler.number(op.results[0]))
+
+
+@emitter("memref.dealloc")
+def dealloc(compiler: Compiler, op: Any) -> None:
+    compiler.opaque += 1
+
+
+@emitter("memref.copy")
+def copy(compiler: Compiler, op: Any) -> CopyNode:
+    compiler.opaque += 1
+    source, target = op.operands
+    return CopyNode(compiler.number(source), compiler.number(target))
+
+
+@emitter("memref.get_global")
+def get_global(compiler: Compiler, op: Any) -> ConstantNode:
+    name = ir.FlatSymbolRefAttr(op.attributes["name"]).value
+    compiler.opaque += 1
+    declaration = compiler.globals.get(name)
+    if declaration is None or "initial_value" not in declaration.attributes:
+        raise error(op, "PGR001", f"refers to @{name}, expected a memref.global with a value")
+    return ConstantNode(declaration.attributes["initial_value"], compiler.number(op.results[0]))
+
+
+@emitter("memref.load")
+def load(compiler: Compiler, op: Any) -> LoadNode:
+    memref, *indices = op.operands
+    return make_load(compiler, op, memref, [compiler.operand(index) for index in indices])
+
+
+@emitter("memref.store")
+def store(compiler: Compiler, op: Any) -> StoreNode:
+    value, memref, *indices = op.operands
+    operands = [compiler.operand(index) for index in indices]
+    return make_store(compiler, op, value, memref, operands)
