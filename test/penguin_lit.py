@@ -37,8 +37,8 @@ import lit.TestRunner
 
 # The distributions whose console programs are forked.
 _DISTRIBUTIONS = ("penguin-mlir", "filecheck", "pytest")
-# Slow imports of the test files themselves.
-_MODULES = ("hypothesis", "hypothesis.strategies")
+# Slow imports of the test files themselves, and what the tools import when there is work to do.
+_MODULES = ("hypothesis", "hypothesis.strategies", "penguin.tools._opt_driver", "penguin.execute")
 _PYTEST_FLAGS = (
     *("-q", "-rs", "-p", "no:cacheprovider", "--color=no"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),

@@ -120,6 +120,7 @@ class Driver:
                 runner.run(module, self.pipeline)
         finally:
             self.timings += runner.result.timing_entries()
+            self.timings.append(Entry("Verification", runner.result.check_seconds))
         begin = time.perf_counter()
         self._check_roundtrip(module)
         self.outputs.append(self._printed(module))
@@ -147,7 +148,9 @@ class Driver:
     def _printed(self, module: Any) -> str | bytes:
         if self.flags["emit-bytecode"]:
             return to_bytecode(module.operation)
-        text = self.print_flags.print(module.operation)
+        # What has been verified already need not be verified by the printer.
+        verified = self.flags["verify-each"]
+        text = self.print_flags.print(module.operation, verified=verified)
         # Text from memory has locations in a buffer called "-".
         text = text.replace('loc("-":', f'loc("{self.name}":') if self.path != "-" else text
         return text if text.endswith("\n") else text + "\n"

@@ -72,7 +72,7 @@ def build(
             if key == "accumulation_flag":
                 value = tuple([axes[axis] for axis in value])
             encoded[key] = to_attribute(value)
-    return _create(f"bir.{opcode}", operands=values, attributes=encoded, loc=loc, ip=ip)
+    return _create(f"bir.{opcode}", operands=values, attributes=encoded, loc=loc, ip=ip).opview
 
 
 def loop(

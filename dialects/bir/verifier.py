@@ -151,7 +151,7 @@ def violation(op: Instruction) -> str | None:
 def _tensors(schema: Schema, attributes: Any, operands: int) -> int:
     """How many operands are tensors; IRDL has checked the segments of optional ones."""
     if schema.optional:
-        return operands - attributes[SEGMENTS][-1]
+        return operands - list(attributes[SEGMENTS])[-1]
     return len(schema.ins) + len(schema.outs)
 
 
@@ -173,10 +173,13 @@ def _place(value: ir.Value) -> Placement:
 
 
 def _target(op: Instruction) -> tuple[Target, str | None]:
-    root = op.operation
-    while (parent := root.parent) is not None:
-        root = parent.operation
-    name = root.attributes.get(TARGET)
+    # The parser verifies with a module of its own around ours: the innermost target counts.
+    name, parent = None, op.operation.parent
+    while parent is not None and name is None:
+        parent = parent.operation
+        if parent.name == "builtin.module":
+            name = parent.attributes.get(TARGET)
+        parent = parent.parent
     if name is None:
         return TARGETS[DEFAULT_TARGET], None
     target = TARGETS.get(name.value) if isinstance(name, ir.StringAttr) else None

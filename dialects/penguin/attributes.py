@@ -30,6 +30,8 @@ class AxisKind(StrEnum):
     PARTITION = "partition"
     FREE = "free"
     CONTRACT = "contract"
+    # The outermost loop of a nest that has to run in order.
+    SEQUENTIAL = "sequential"
 
 
 class AccessKind(StrEnum):

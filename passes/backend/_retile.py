@@ -86,13 +86,13 @@ class Retiler:
 
     # -- structure ---------------------------------------------------------------------------
 
-    def sequential(self, node: Loop | Leaf) -> None:
-        """The node as it is, loops counting from zero and unmarked."""
+    def sequential(self, node: Loop | Leaf, mark: AxisKind | None = None) -> None:
+        """The node as it is, loops counting from zero; `mark` is for the outermost one."""
         if isinstance(node, Leaf):
             self.leaf(node)
             return
         inits = [self.value(c.init) for c in node.carried]
-        op, block, key = self.loop(node.extent, None, node.op.location, inits)
+        op, block, key = self.loop(node.extent, mark, node.op.location, inits)
         self.current[node.key] = self.opened[node.key] = Form.variable(key)
         for carried, argument in zip(node.carried, list(block.arguments)[1:], strict=True):
             self.values[carried.argument] = argument

@@ -15,7 +15,8 @@ Before                                       After
 
 The marks: `partition` lanes; `free` one axis of an instruction's pattern; `contract` a reduced loop
 that lies on the partitions of the operands (the K of a matmul, or lanes reduced across).
-An unmarked loop becomes a `bir.loop`. A marked loop runs each statement for its whole extent before
+An unmarked loop becomes a `bir.loop`, and so do all loops of a nest whose outermost one is marked
+`sequential`. A marked loop runs each statement for its whole extent before
 the next one, so a loop is marked only if that changes nothing:
 
 (L1) the nest's bounds are constant and its indices quasi-affine in its loops;
@@ -37,6 +38,7 @@ from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.nest import FOR, LOAD, STORE, Leaf, Loop, Nest, NotANest, read_nest
 from penguin.analysis.reduction import Reduction, match_reduction, slice_of
 from penguin.dialects.bir.target import TARGETS
+from penguin.dialects.penguin.attributes import AXIS, AxisKind
 from penguin.mlir import ir
 from penguin.passes.backend import _tiling
 from penguin.passes.backend._retile import Band, InnerPlan, Retiler, band_of, forms_of, leaves_of
@@ -102,7 +104,8 @@ class LayoutTiling(FunctionPass):
             nest = read_nest([op])
         except NotANest as reason:
             self.sequential += 1
-            self.missed(op, Why.NOT_AFFINE, detail=str(reason))
+            self.missed(op, Why.NOT_AFFINE, Detail=str(reason))
+            op.attributes[AXIS] = ir.StringAttr.get(AxisKind.SEQUENTIAL)
             return
         retiler = Retiler(nest)
         (root,) = nest.body
@@ -115,8 +118,11 @@ class LayoutTiling(FunctionPass):
 
     def tile_node(self, node: Loop | Leaf, nest: Nest, retiler: Retiler) -> None:
         """A band becomes tiles if its body is simple, else its inner bands do, one by one."""
-        if isinstance(node, Leaf) or any(n == 0 for n in nest.space.extents.values()):
+        if isinstance(node, Leaf):
             retiler.sequential(node)
+            return
+        if any(n == 0 for n in nest.space.extents.values()):
+            retiler.sequential(node, AxisKind.SEQUENTIAL)
             return
         band = Band((), [node]) if node.carried else band_of(node)
         if not band.is_simple:
@@ -128,7 +134,7 @@ class LayoutTiling(FunctionPass):
         if reject is not None or variants is None:
             self.sequential += 1
             self.missed(node.op, reject.reason)
-            retiler.sequential(node)
+            retiler.sequential(node, AxisKind.SEQUENTIAL)
             return
         self.nests += 1
         for variant in variants:

@@ -59,8 +59,8 @@ class LateLowerTensorOp(FunctionPass):
     nests = Statistic("Number of loop nests created")
     written = Statistic("Number of bytes written by lowered offloaded ops", Unit.BYTES)
 
-    def run(self, func: ir.OpView) -> None:
-        work = lower(self, func, _LOWERINGS, ())
+    def run(self, root: ir.OpView) -> None:
+        work = lower(self, root, _LOWERINGS, ())
         self.lowered += work.ops
         self.nests += work.nests
         self.written += work.bytes

@@ -65,8 +65,8 @@ class LowerTensorOp(FunctionPass):
     lowered = Statistic("Number of tensor ops lowered")
     nests = Statistic("Number of loop nests created")
 
-    def run(self, func: ir.OpView) -> None:
-        work = lower(self, func, _LOWERINGS, _POINTWISE)
+    def run(self, root: ir.OpView) -> None:
+        work = lower(self, root, _LOWERINGS, _POINTWISE)
         self.lowered += work.ops
         self.nests += work.nests
 

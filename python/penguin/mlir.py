@@ -18,7 +18,9 @@ import contextlib
 import functools
 import importlib.util
 import io
+import os
 import sys
+import sysconfig
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -240,7 +242,30 @@ def jax_lower(
     import jax
 
     jitted = function if hasattr(function, "trace") else jax.jit(function, keep_unused=True)
-    return jitted.trace(*args, **(kwargs or {})).lower(lowering_platforms=("tpu",))
+    with _no_frames_of_ours():
+        return jitted.trace(*args, **(kwargs or {})).lower(lowering_platforms=("tpu",))
+
+
+@contextlib.contextmanager
+def _no_frames_of_ours() -> Iterator[None]:
+    """Keeps JAX from taking penguin's files and console scripts for the user's, in locations."""
+    from jax._src import source_info_util
+
+    folders = {
+        str(Path(module.__file__).parent)
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] == "penguin" and getattr(module, "__file__", None)
+    }
+    folders.add(sysconfig.get_path("scripts"))
+    before = list(source_info_util._exclude_paths)
+    for folder in sorted(folders):
+        source_info_util.register_exclusion(folder + os.sep)
+    try:
+        yield
+    finally:
+        # Registering the last one again also empties the caches of the others.
+        source_info_util._exclude_paths[:] = before[:-1]
+        source_info_util.register_exclusion(before[-1])
 
 
 def jax_bytecode(lowered: Any) -> bytes:

@@ -12,6 +12,7 @@ inputs, PGR222 XLA cannot.
 small, signed ones around zero.
 """
 
+import faulthandler
 import os
 import pickle
 import tempfile
@@ -167,6 +168,8 @@ def _in_child(work: Callable[[], Any]) -> Any:
 def _child(work: Callable[[], Any], write_end: int, stderr: int) -> None:
     """Never returns: whatever happens, the process ends here."""
     try:
+        # An abort is expected here, and reported by the parent.
+        faulthandler.disable()
         os.dup2(stderr, 2)
         try:
             result = work()

@@ -53,18 +53,24 @@ def shared() -> Path:
 
 
 def judge(path: Path, level: str) -> Outcome:
-    """Compiles and executes one program in this process."""
+    """Compiles and executes one program in this process.
+
+    Only the compiler may decline: an error of the executor on what it was given is a failure.
+    """
     with mlir.context():
         try:
             program = programs.rewrite(frontend.load(path))
-            if level == "hlo":
-                outputs = execute.run(program.module, program.inputs)
-            else:
-                outputs = driver.compile(program.module, stop_after=level).run(program.inputs)
+            compiled = None
+            if level != "hlo":
+                compiled = driver.compile(program.module, stop_after=level)
         except programs.UnsupportedType as error:
             return Outcome("unsupported", str(error))
         except UserError as error:
             return Outcome("unsupported", str(error.diagnostics[0]))
+        if compiled is not None:
+            outputs = compiled.run(program.inputs)
+        else:
+            outputs = execute.run(program.module, program.inputs)
         failures = program.failures(outputs)
         return Outcome("wrong", "; ".join(failures)) if failures else Outcome("equal")
 

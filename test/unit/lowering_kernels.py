@@ -13,7 +13,7 @@ import numpy as np
 from torch_mlir.execution_engine import ExecutionEngine  # noqa: TID251
 from torch_mlir.runtime import get_ranked_memref_descriptor  # noqa: TID251
 
-from penguin import dtypes, mlir
+from penguin import dtypes, interp, mlir
 from penguin.mlir import ir
 from penguin.passes.lowering.late_lower_tensor_op import LateLowerTensorOp
 from penguin.passes.lowering.lower_tensor_op import LowerTensorOp
@@ -124,5 +124,14 @@ def _signless(array: np.ndarray) -> np.ndarray:
 
 
 def run(kernel: Kernel) -> list[np.ndarray]:
-    """Lowers and executes a kernel in the current context."""
-    return execute(kernel, str(lowered(kernel.text())))
+    """Lowers and executes a kernel in the current context.
+
+    penguin's own interpreter must agree with the engine's results, before and after the lowering.
+    """
+    loops = lowered(kernel.text())
+    results = execute(kernel, str(loops))
+    for level, module in (("tensor", mlir.parse(kernel.text())), ("loop", loops)):
+        for number, other in enumerate(interp.run(module, kernel.arrays)):
+            found = dtypes.compare(other, results[number])
+            assert found.ok, f"the {level} level gives another output {number}: {found}"
+    return results

@@ -418,6 +418,7 @@ def test_reduce_nothing_is_the_initial_value() -> None:
     kernel = lk.Kernel()
     a, start = kernel.input(np.zeros((2, 0), np.float32)), kernel.input(np.array(7, np.float32))
     kernel.op("reduce", [a, start], kernel.output((2,), "f32"), function="add", axes=[1])
+    assert "0 to 0" not in str(lk.lowered(kernel.text()))
     assert lk.run(kernel)[0].tolist() == [7, 7]
 
 
@@ -515,4 +516,5 @@ def test_contract_over_nothing_is_zero() -> None:
         lhs_free_axes=[0],
         rhs_free_axes=[1],
     )
+    assert "0 to 0" not in str(lk.lowered(kernel.text()))
     np.testing.assert_array_equal(lk.run(kernel)[0], np.zeros((2, 3)))

@@ -138,6 +138,10 @@ def test_everyday_zeros_are_an_error_only_when_strict(name: str, value: float) -
         activate(name, x, strict=True)
 
 
+def test_range_of_reciprocal_is_one_of_magnitudes() -> None:
+    assert activate("Reciprocal", np.array([[-2.0]], F32), strict=True).tolist() == [[-0.5]]
+
+
 def test_unknown_function_is_an_error() -> None:
     with pytest.raises(UserError, match=r"has function Unknown.*\[PGR104\]"):
         activate("Unknown", X)

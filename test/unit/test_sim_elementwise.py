@@ -148,6 +148,12 @@ def test_uint32_arithmetic_saturates_at_both_ends() -> None:
         assert apply("TensorTensor", [x, y], np.uint32, op=op).tolist() == [answer]
 
 
+def test_int32_saturates_after_each_operator() -> None:
+    x = row([INT_MAX, 5], np.int32)
+    result = apply("TensorScalar", [x], np.int32, op0="add", const0=9, op1="subtract", const1=9)
+    assert result.tolist() == [[INT_MAX - 9, 5]]
+
+
 def test_int32_is_exact_where_f32_is_not() -> None:
     x, y = row([2**24 + 1, 2**30 + 1], np.int32), row([2**24, 2**30], np.int32)
     assert apply("TensorTensor", [x, y], np.int32, op="is_equal").tolist() == [[0, 0]]

@@ -86,6 +86,12 @@ def test_integers_reduce_exactly_and_saturate() -> None:
     assert result("mult") == [-(2**25 + 2), 0, 2**31 - 1]
 
 
+def test_integer_product_saturates_at_every_factor() -> None:
+    x = np.array([[2**31 - 1] * 3, [-(2**31), 2**31 - 1, 2**31 - 1]], np.int32)
+    result = apply("TensorReduce", [x], np.int32, (2, 1), op="mult", axis="X")
+    assert result.ravel().tolist() == [2**31 - 1, -(2**31)]
+
+
 def test_bitwise_reduction() -> None:
     x = np.array([[0b1100, 0b0110], [-1, 0b1]], np.int32)
     for op, answer in (("and", [0b0100, 1]), ("or", [0b1110, -1]), ("xor", [0b1010, -2])):
@@ -180,6 +186,30 @@ def test_accumulation_group_starts_when_all_flagged_axes_are_first() -> None:
         ]
         module = program([ones, out, tile, total, result], body)
         assert run(module, [np.ones((1, 1), F32)])[0].tolist() == [[answer]]
+
+
+def test_accumulation_group_of_two_axes_into_no_matrix() -> None:
+    """The output's columns go 0 2 1 3; four executions add up."""
+    ones = dram("arg0", "float32", (1, 4), "ExternalInput")
+    out = dram("out0", "float32", (1, 4), "ExternalOutput")
+    tile, total = sbuf("t", "float32", (1, 4), 0), psum("p", (1, 4), 0)
+    result = sbuf("r", "float32", (1, 4), 64)
+    product = inst(
+        "Matmult",
+        [whole(tile), part(tile, [(4, 1), (1, 1)])],
+        [part(total, [(4, 1), (1, 2), (2, 2)])],
+        "PE",
+        accumulation_flag=("i", "j"),
+    )
+    body = [
+        load(whole(ones), whole(tile)),
+        Loop("i", 0, 2, 1, [Loop("j", 0, 2, 1, [product])]),
+        inst("TensorCopy", [whole(total)], [whole(result)]),
+        save(whole(result), whole(out)),
+    ]
+    x = np.array([[1, 2, 3, 4]], F32)
+    answer = run(program([ones, out, tile, total, result], body), [x])[0]
+    assert answer.tolist() == [[4, 12, 8, 16]]
 
 
 def test_accumulating_into_unwritten_psum_is_an_error() -> None:

@@ -48,7 +48,8 @@ def _act(func: Act) -> Callable[..., Value]:
     return select
 
 
-def _f32(b: Builder, value: Value) -> Tile:
+def _tile(b: Builder, value: Value) -> Tile:
+    """The operand of a composition, in its own dtype: the ALU widens by itself."""
     return b.tile(value, F32)
 
 
@@ -79,18 +80,18 @@ def truncate(b: Builder, value: Value) -> Value:
     """Toward zero."""
     if isinstance(value, Const):
         return _const(math.trunc(value.value)) if math.isfinite(value.value) else value
-    x = _f32(b, value)
+    x = _tile(b, value)
     whole = floor_of(b, b.activation(Act.ABS, x, F32))
     return _round_away_zero_sign(b, x, whole, F32)
 
 
 def _floor(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     return _small_only(b, x, floor_of(b, x), _DTYPES[result])
 
 
 def _ceil(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     below = floor_of(b, b.scalar(AluOp.MULT, x, -1.0, F32))
     return _small_only(b, x, b.scalar(AluOp.MULT, below, -1.0, F32), _DTYPES[result])
 
@@ -101,7 +102,7 @@ def _trunc(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
 
 
 def _round_even(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     size = b.activation(Act.ABS, x, F32)
     # 2^23 and not the rounder: |x| has no sign to keep and reaches up to 2^23.
     rounded = b.scalar(AluOp.ADD, size, _ALL_INTEGERS, F32, AluOp.SUBTRACT, _ALL_INTEGERS)
@@ -109,7 +110,7 @@ def _round_even(b: Builder, args: Sequence[Value], kind: str, result: str) -> Va
 
 
 def _round_away(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     size = b.activation(Act.ABS, x, F32)
     fraction = b.scalar(AluOp.MOD, size, 1.0, F32)
     whole = b.binary(AluOp.SUBTRACT, size, fraction, F32)
@@ -119,7 +120,7 @@ def _round_away(b: Builder, args: Sequence[Value], kind: str, result: str) -> Va
 
 def _remainder(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     """C's fmod: the sign of the dividend on the floored modulus of the magnitudes."""
-    x, y = (_f32(b, v) for v in args)
+    x, y = (_tile(b, v) for v in args)
     modulus = b.binary(
         AluOp.MOD, b.activation(Act.ABS, x, F32), b.activation(Act.ABS, y, F32), F32
     )
@@ -129,12 +130,12 @@ def _remainder(b: Builder, args: Sequence[Value], kind: str, result: str) -> Val
 def _negate(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     if isinstance(args[0], Const):
         return _const(-args[0].value)
-    return b.scalar(AluOp.MULT, _f32(b, args[0]), -1.0, _DTYPES[result])
+    return b.scalar(AluOp.MULT, _tile(b, args[0]), -1.0, _DTYPES[result])
 
 
 def _phase(b: Builder, value: Value, quarter_turns: int) -> Tile:
     """value + quarter_turns * pi/2, reduced to [-pi, pi]."""
-    x = _f32(b, value)
+    x = _tile(b, value)
     shift = quarter_turns / 4
     turns = b.scalar(AluOp.MULT, x, 1 / (2 * math.pi), F32, AluOp.ADD, shift)
     turns = b.scalar(AluOp.ADD, turns, _ROUNDER, F32, AluOp.SUBTRACT, _ROUNDER)
@@ -160,7 +161,7 @@ def _tangent(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value
 
 def _cube_root(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     """sign(x) * exp(ln|x| / 3); zero and infinity come out by themselves."""
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     logarithm = b.activation(Act.LN, b.activation(Act.ABS, x, F32), F32)
     root = b.activation(Act.EXP, logarithm, F32, scale=1 / 3)
     return b.binary(AluOp.MULT, root, b.activation(Act.SIGN, x, F32), _DTYPES[result])
@@ -168,7 +169,7 @@ def _cube_root(b: Builder, args: Sequence[Value], kind: str, result: str) -> Val
 
 def _log1p(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     """ln(u) * x / (u - 1) with u = 1 + x: the rounding of u cancels. u = 1 gives x."""
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     u = b.scalar(AluOp.ADD, x, 1.0, F32)
     d = b.scalar(AluOp.SUBTRACT, u, 1.0, F32)
     logarithm = b.activation(Act.LN, u, F32)
@@ -183,7 +184,7 @@ def _log1p(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
 
 def _expm1(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     """(u - 1) * x / ln(u) with u = exp(x), near zero; u - 1 beyond."""
-    x = _f32(b, args[0])
+    x = _tile(b, args[0])
     u = b.activation(Act.EXP, x, F32)
     d = b.scalar(AluOp.SUBTRACT, u, 1.0, F32)
     out = b.binary(AluOp.DIVIDE, x, b.activation(Act.LN, u, F32), F32)
@@ -196,7 +197,7 @@ def _expm1(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
 
 def _atan2(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     """The arctangent of the smaller over the larger magnitude, then octant by octant."""
-    y, x = (_f32(b, v) for v in args)
+    y, x = (_tile(b, v) for v in args)
     ay, ax = b.activation(Act.ABS, y, F32), b.activation(Act.ABS, x, F32)
     small, large = b.binary(AluOp.MIN, ay, ax, F32), b.binary(AluOp.MAX, ay, ax, F32)
     ratio = b.binary(AluOp.DIVIDE, small, large, F32)
@@ -217,7 +218,8 @@ def _complement(b: Builder, angle: Tile, whole: float) -> Tile:
 
 def _is_negative(b: Builder, x: Tile) -> Tile:
     """The sign bit, so that -0.0 counts."""
-    bits = b.scalar(AluOp.LOGICAL_SHIFT_RIGHT, b.sbuf(x).view("int32"), 31, "int32")
+    x = b.sbuf(x) if x.dtype == F32 else b.copy(x, F32)
+    bits = b.scalar(AluOp.LOGICAL_SHIFT_RIGHT, x.view("int32"), 31, "int32")
     return b.copy(bits, "uint8")
 
 
@@ -230,7 +232,7 @@ def _is_finite(b: Builder, args: Sequence[Value], kind: str, result: str) -> Val
 
 
 def _copysign(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
-    x, sign = (_f32(b, v) for v in args)
+    x, sign = (_tile(b, v) for v in args)
     out = b.activation(Act.ABS, x, _DTYPES[result])
     return b.where(_is_negative(b, sign), b.scalar(AluOp.MULT, out, -1.0, _DTYPES[result]), out)
 

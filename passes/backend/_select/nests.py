@@ -78,6 +78,9 @@ class NestSelector(Builder):
         if nest.loops:
             self.values = ChainMap({}, outside)
         self.body(nest.body)
+        for node in nest.body:
+            for carried in node.carried if isinstance(node, Loop) else ():
+                outside[carried.result] = self.values[carried.result]
         self.values = outside
 
     def select_copy(self, nest: Nest, loops: Sequence[Loop], load: Leaf, store: Leaf) -> None:

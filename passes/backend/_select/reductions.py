@@ -73,8 +73,9 @@ class _Chain:
         self.contract = contract[0] if contract else None
 
     def emit(self) -> Value:
-        if self.contract is not None and self.reduction.factors is not None and not self.free:
-            return self.contraction(self.contract)
+        roles = self.roles()
+        if roles is not None and self.contract is not None:
+            return self.contraction(self.contract, *roles)
         init = self.s.values[self.reduction.init]
         if not self.sequential:
             partial = self.partial()
@@ -232,12 +233,10 @@ class _Chain:
 
     # -- contractions ------------------------------------------------------------------------
 
-    def contraction(self, contract: Loop) -> Value:
+    def contraction(self, contract: Loop, stationary: ir.Value, moving: ir.Value) -> Value:
         """[M, N] in PSUM, accumulated over the sequential loops."""
         s = self.s
-        assert self.reduction.factors is not None
         outer = s.scope
-        stationary, moving = self.roles(self.reduction.factors)
         result = s.new("float32", outer.frees, space="psum", hint="psum")
         flag: list[ir.Value] = []
 
@@ -251,7 +250,7 @@ class _Chain:
                 scope = replace(base, frees=frees)
                 tile = self.evaluate(value, scope)
                 s.scope = scope
-                operands.append(self.on_pe(tile, frees))
+                operands.append(s.sbuf(s.tile(tile, "float32")))
                 s.scope = replace(outer, loops=loops)
             same = {t.dtype for t in operands}
             if len(same) > 1 and "float32" in same:
@@ -268,16 +267,24 @@ class _Chain:
             return result
         return s.binary(AluOp.ADD, init, result, "float32")
 
-    def roles(self, factors: tuple[ir.Value, ir.Value]) -> tuple[ir.Value, ir.Value]:
-        """(stationary, moving), without float extensions: the array widens by itself."""
+    def roles(self) -> tuple[ir.Value, ir.Value] | None:
+        """(stationary, moving), without float extensions: the array widens by itself.
+
+        None if the chain is no contraction: a factor may follow the partitions of the output or
+        its free axes, not both.
+        """
+        factors = self.reduction.factors
+        if factors is None or self.contract is None or self.free:
+            return None
         scope = self.s.scope
         walks = [self.walked(factor) for factor in factors]
-        lanes = {scope.partition} - {None}
-        swap = bool(walks[1] & lanes) or (not lanes and bool(walks[0] & set(scope.frees)))
-        stationary, moving = factors[::-1] if swap else factors
-        if self.walked(stationary) & set(scope.frees) or self.walked(moving) & lanes:
-            raise Unselectable("a factor depends on both the partition and a free axis")
-        return self.narrowest(stationary), self.narrowest(moving)
+        lanes, frees = {scope.partition} - {None}, set(scope.frees)
+        swap = bool(walks[1] & lanes) or (not lanes and bool(walks[0] & frees))
+        if swap:
+            factors, walks = factors[::-1], walks[::-1]
+        if walks[0] & frees or walks[1] & lanes:
+            return None
+        return self.narrowest(factors[0]), self.narrowest(factors[1])
 
     def walked(self, value: ir.Value) -> set[int]:
         found: set[int] = set()
@@ -292,10 +299,6 @@ class _Chain:
         if producer is not None and producer.name == "arith.extf":
             return producer.operands[0]
         return value
-
-    def on_pe(self, value: Value, frees: Sequence[int]) -> Tile:
-        """A tile in SBUF."""
-        return self.s.sbuf(self.s.tile(value, "float32"))
 
     def matmult(
         self,

@@ -36,7 +36,6 @@ class Tensor(NamedTuple):
     value: ir.Value
     shape: tuple[int, ...]
     element: Element
-
     size: int
     """In bytes."""
 

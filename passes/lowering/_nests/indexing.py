@@ -63,9 +63,8 @@ def _simplified(index: Index, extents: Sequence[int]) -> Index:
     """
     terms, offset, divisor, modulus = index
     period = divisor * modulus
-    if period:
-        terms = tuple((p, c) for p, c in terms if c % period)
-        offset %= period
+    terms = tuple((p, c) for p, c in terms if c % period)
+    offset %= period
 
     def reach(position: int, coefficient: int) -> int:
         return coefficient * (extents[position] - 1)

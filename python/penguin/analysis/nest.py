@@ -61,7 +61,7 @@ class Carried:
 
 @dataclass(eq=False)
 class Loop:
-    """`for key in range(extent)`; `mark` is the value of `penguin.axis`, if any."""
+    """`for key in range(extent)`; `mark` is the tile axis that the loop is marked as, if any."""
 
     op: ir.Operation
     key: int
@@ -120,6 +120,12 @@ def flatten(shape: Sequence[int], indices: Sequence[Form]) -> Form:
     return flat
 
 
+def _mark(op: ir.Operation) -> str | None:
+    attribute = op.attributes.get(keys.AXIS)
+    mark = None if attribute is None else ir.StringAttr(attribute).value
+    return None if mark == keys.AxisKind.SEQUENTIAL else mark
+
+
 def read_nest(ops: Sequence[ir.Operation], outside: dict[ir.Value, Form] | None = None) -> Nest:
     """Reads an `affine.for`, or loose scalar ops, that run one after another.
 
@@ -173,8 +179,7 @@ class _Reader:
         step = ir.IntegerAttr(op.attributes["step"]).value
         extent = max(0, -(-(upper - lower) // step))
         key = len(self.loops)
-        mark = op.attributes.get(keys.AXIS)
-        loop = Loop(op, key, extent, ir.StringAttr(mark).value if mark is not None else None)
+        loop = Loop(op, key, extent, _mark(op))
         self.loops[key] = loop
         self.extents[key] = extent
         block = op.regions[0].blocks[0]

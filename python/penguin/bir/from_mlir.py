@@ -27,8 +27,9 @@ from penguin.dialects import bir
 from penguin.dialects.base import tensor_of
 from penguin.dialects.bir.access_pattern import decode_list
 from penguin.dialects.penguin.attributes import IO, NAME, IoKind
-from penguin.errors import Diagnostic, UserError
+from penguin.errors import UserError
 from penguin.mlir import guard, ir
+from penguin.passlib.diagnostics import describe
 
 _FORM = frozenset({bir.ACCESS, bir.ENGINE, bir.SEGMENTS})
 _SKIPPED = frozenset({"func.return", "memref.dealloc"})
@@ -53,14 +54,16 @@ def from_mlir(module: ir.Module) -> Module:
                 functions.append(op)
             else:
                 raise _unexpected(op, "func.func and memref.global in the module")
+        if not functions:
+            raise _unexpected(module.operation, "a module with a func.func in it")
         functions.sort(key=lambda f: f.attributes["sym_name"].value != "main")
         result.functions = [_Reader(globals_).function(op) for op in functions]
     return result
 
 
 def _unexpected(op: ir.Operation, expected: str) -> UserError:
-    location = locations.text_of(op.location)
-    return UserError([Diagnostic("PGB006", f"'{op.name}' op found, expected {expected}", location)])
+    message = f"'{op.name}' op found, expected {expected}"
+    return UserError.at("PGB006", message, describe(op.location))
 
 
 class _Names:
@@ -195,7 +198,7 @@ class _Reader:
             values = canonical_attributes(op.opcode, values)
         except (ValueError, KeyError, IndexError) as error:
             text = f"'bir.{op.opcode}' op is malformed: {error}"
-            raise UserError.at("PGB006", text, self.location(op)) from None
+            raise UserError.at("PGB006", text, describe(op.location)) from None
         accesses = [
             self.access(self.tensors[value], pattern, axes)
             for value, pattern in zip(operands[:tensors], patterns, strict=True)

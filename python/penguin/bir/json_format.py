@@ -241,6 +241,8 @@ class _Reader:
             module.attributes[key] = _read_value(value)
         for function in self.items(data, "functions"):
             module.functions.append(self.function(function))
+        if not module.functions:
+            raise self.fail("has no functions, expected at least one")
         return module
 
     def function(self, data: Any) -> Function:

@@ -51,9 +51,14 @@ def quoted(text: str, bare: re.Pattern[str] = NAME) -> str:
     return text if bare.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
-@functools.lru_cache(4096)
 def number(value: float) -> str:
     """The shortest text that reads back as this float32."""
+    # The cache would take -0.0 for 0.0.
+    return _number(value) if value else repr(value)
+
+
+@functools.lru_cache(4096)
+def _number(value: float) -> str:
     return str(np.float32(value))
 
 

@@ -168,6 +168,8 @@ class _Parser:
             if any(f.name == function.name for f in module.functions):
                 self.fail(f"function '{function.name}' is defined twice", "PGB002", start)
             module.functions.append(function)
+        if not module.functions:
+            self.fail("expected 'func', found the end of the text")
         return module
 
     def keyword(self, word: str) -> None:

@@ -3,7 +3,7 @@
     outputs = penguin.interp.run(module, inputs)
 
 Modules of any mixture of the two levels: tensor ops (`tensor_ops`, `offloaded`), affine nests
-(`affine`, `access`, `reductions`), and scalar code (`arith`, `math`, `memref`, `builtin`). One entry
+(`affine`, `access`, `reductions`) and scalar code (`arith`, `math`, `memref`, `builtin`). One entry
 per op, in the file with the name of its dialect file; `registry` says what an entry is. Loop nests
 are evaluated over whole iteration domains (`program`, `affine`).
 
@@ -21,9 +21,9 @@ from penguin.dialects.penguin.attributes import IO, KERNEL, IoKind
 from penguin.errors import Diagnostic, UserError
 
 # Imported for their entries.
-from penguin.interp import affine, arith, builtin, math, memref, offloaded, tensor_ops  # noqa: F401
+from penguin.interp import affine, arith, builtin, math, offloaded, tensor_ops  # noqa: F401
 from penguin.interp.memref import fresh
-from penguin.interp.program import Buffer, Compiler, Machine, drop_after_last_use
+from penguin.interp.program import Buffer, Compiler, Machine
 from penguin.mlir import ir
 from penguin.passlib.diagnostics import describe
 
@@ -37,13 +37,12 @@ def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
     arguments = list(block.arguments)
     kinds = _io_kinds(kernel, arguments)
     compiler = Compiler()
-    compiler.globals = {
-        op.attributes["sym_name"].value: op
-        for op in module.body.operations
-        if op.operation.name == "memref.global"
-    }
+    for op in module.body.operations:
+        if op.operation.name == "memref.global":
+            compiler.globals[ir.StringAttr(op.attributes["sym_name"]).value] = op
     machine = Machine()
-    given = _checked(kernel, inputs, [a for a, k in zip(arguments, kinds, strict=True) if k])
+    types = [a.type for a, is_input in zip(arguments, kinds, strict=True) if is_input]
+    given = iter(_checked(kernel, inputs, types))
     for argument, is_input in zip(arguments, kinds, strict=True):
         buffer = Buffer(next(given)) if is_input else fresh(argument.type)
         machine.buffers[compiler.number(argument)] = buffer
@@ -58,13 +57,12 @@ def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 def _run_op(compiler: Compiler, machine: Machine, op: Any) -> None:
-    compiler.accesses.clear()
-    compiler.domains.clear()
+    """Compiles and runs one op of the kernel's body, a whole nest if it is a loop."""
+    compiler.begin()
     node = compiler.node(op)
-    if node is None:
-        return
-    _copy_where_stored(compiler)
-    machine.run([node])
+    compiler.end()
+    if node is not None:
+        machine.run([node])
 
 
 def _kernel(module: ir.Module) -> Any:
@@ -77,3 +75,41 @@ def _kernel(module: ir.Module) -> Any:
             describe(functions[0]) if functions else "",
         )
     return kernels[0]
+
+
+def _io_kinds(kernel: Any, arguments: list[ir.Value]) -> list[bool]:
+    """Per argument, whether it is an input; the others are outputs."""
+    kinds = []
+    for number in range(len(arguments)):
+        attributes = kernel.arg_attrs[number] if "arg_attrs" in kernel.attributes else {}
+        kind = attributes[IO].value if IO in attributes else None
+        if kind not in (IoKind.INPUT, IoKind.OUTPUT):
+            found = "no" if kind is None else f'"{kind}" as'
+            raise UserError.at(
+                "PGR002",
+                f'argument #{number} has {found} {IO}, expected "input" or "output"',
+                describe(kernel),
+            )
+        kinds.append(kind == IoKind.INPUT)
+    return kinds
+
+
+def _checked(
+    kernel: Any, inputs: Sequence[np.ndarray], types: Sequence[ir.Type]
+) -> list[np.ndarray]:
+    """Copies of the inputs, which must have the arguments' shapes and dtypes."""
+    where = describe(kernel)
+    if len(inputs) != len(types):
+        raise UserError.at("PGR003", f"got {len(inputs)} inputs, expected {len(types)}", where)
+    faults, arrays = [], []
+    for number, (given, type_) in enumerate(zip(inputs, types, strict=True)):
+        memref = ir.MemRefType(type_)
+        dtype = dtypes.of(memref.element_type)
+        array = np.array(given, order="C")
+        if dtype is None or array.dtype != dtype.numpy or array.shape != tuple(memref.shape):
+            text = f"input #{number} is {array.dtype}{list(array.shape)}, expected {type_}"
+            faults.append(Diagnostic("PGR003", text, where))
+        arrays.append(array)
+    if faults:
+        raise UserError(faults)
+    return arrays

@@ -98,11 +98,12 @@ def _view(buffer: Buffer, offset: int, shape: tuple[int, ...], strides: tuple[in
 
 @dataclass(eq=False)
 class LoadNode(Node):
-    """`copy`: the nest also stores to the memref, so that a view would change under the user."""
+    """`copy`: someone writes to the memref before the last use of what was loaded."""
 
     address: Address
     result: int
-    copy: bool = False
+    outlives_nest: bool
+    copy: bool = True
 
     def run(self, machine: Machine) -> None:
         buffer = machine.buffers[self.address.buffer]
@@ -118,6 +119,9 @@ class LoadNode(Node):
 
     def reads(self) -> list[int]:
         return [index for index in self.address.indices if not isinstance(index, Form)]
+
+    def defines(self) -> list[int]:
+        return [self.result]
 
 
 @dataclass(eq=False)

@@ -13,6 +13,7 @@ Bounds that depend on outer loops, and `affine.if`, become masks. A loop whose a
 """
 
 import enum
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ from penguin.interp.program import (
     Machine,
     Node,
     Range,
+    ScalarNode,
     drop_after_last_use,
     error,
 )
@@ -60,9 +62,12 @@ class Term:
 
 @dataclass(eq=False)
 class Loop(Node):
-    """One `affine.for`; in forms, the loop itself stands for its counter 0, 1, ..."""
+    """One `affine.for`; in forms, `key` stands for its counter 0, 1, ..."""
 
     op: Any
+    key: int
+    others: list["Loop"]
+    """Every loop, by key."""
     trip: int = 0
     mode: Mode = Mode.SEQUENTIAL
     guards: list[Form] = field(default_factory=list)
@@ -74,7 +79,7 @@ class Loop(Node):
     results: list[int] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
     inner: "Loop | None" = None
-    domains: set[frozenset[Any]] = field(default_factory=set)
+    domains: set[frozenset[int]] = field(default_factory=set)
     ordered: bool = False
     """Some store below relies on the order of iterations."""
 
@@ -97,17 +102,20 @@ class Loop(Node):
         for term in self.terms:
             yield from term.factors or [term.value]
 
+    def defines(self) -> Iterable[int]:
+        return self.results
+
     def _at(self, machine: Machine, start: int, count: int, action: Callable[[], None]) -> None:
         """Performs `action` with the loop at these iterations, if any of them exist."""
         depth, mask = machine.depth, machine.mask
         axis = None
         if count > 1:
             axis, machine.depth = depth, depth + 1
-        machine.ranges[self] = Range(start, count, axis)
+        machine.ranges[self.key] = Range(start, count, axis)
         if self._restrict(machine):
             action()
         machine.depth, machine.mask = depth, mask
-        del machine.ranges[self]
+        del machine.ranges[self.key]
 
     def _restrict(self, machine: Machine) -> bool:
         for guard in self.guards:
@@ -117,23 +125,26 @@ class Loop(Node):
 
     def _pieces(self, machine: Machine) -> Iterator[tuple[int, int]]:
         """(start, count) of the parts to run one after the other."""
-        worst, mine = 0, False
+        others = mine = 0
         for domain in self.domains:
-            size = prod(self._span(machine, loop) for loop in domain)
-            if (size, self in domain) > (worst, mine):
-                worst, mine = size, self in domain
+            size = prod(self._span(machine, key) for key in domain)
+            if self.key in domain:
+                mine = max(mine, size)
+            else:
+                others = max(others, size)
         step = self.trip
-        if worst > LIMIT and mine:
-            step = max(1, self.trip * LIMIT // worst)
-        elif worst > LIMIT and self.ordered:
-            # An inner loop will run in pieces, which must not come before the next iteration.
+        if others > LIMIT and self.ordered:
+            # An inner loop will run in pieces: this iteration's must come before the next one's.
             step = 1
+        elif mine > LIMIT:
+            step = max(1, self.trip * LIMIT // mine)
         for start in range(0, self.trip, max(step, 1)):
             yield start, min(step, self.trip - start)
 
-    def _span(self, machine: Machine, loop: "Loop") -> int:
-        if loop in machine.ranges:
-            return machine.ranges[loop].count
+    def _span(self, machine: Machine, key: int) -> int:
+        if key in machine.ranges:
+            return machine.ranges[key].count
+        loop = self.others[key]
         return 1 if loop.mode is Mode.SEQUENTIAL else max(loop.trip, 1)
 
     def _run_sequential(self, machine: Machine) -> None:
@@ -252,20 +263,20 @@ class If(Node):
                 yield from node.reads()
             yield from (value for value in values if not isinstance(value, Form))
 
+    def defines(self) -> Iterable[int]:
+        return self.results
+
 
 def map_forms(compiler: Compiler, op: Any, map_: ir.AffineMap, operands: list) -> list[Form]:
     """The results of an affine map on the operands of `op`."""
     forms = [compiler.operand(value) for value in operands]
-    dims = map_.n_dims
     if not all(isinstance(form, Form) for form in forms):
         raise error(op, "PGR001", "has an operand that is no affine form of loop counters")
-
-    def results(results: list[ir.AffineExpr]) -> Iterator[Form]:
-        for expr in results:
-            yield compiler.space.from_expr(_symbols_after(expr, dims), forms)
-
+    expressions = list(map_.results)
+    if map_.n_symbols:
+        expressions = [_symbols_after(expr, map_.n_dims) for expr in expressions]
     try:
-        return list(results(list(map_.results)))
+        return [compiler.space.from_expr(expr, forms) for expr in expressions]
     except ValueError as reason:
         raise error(op, "PGR001", f"has a map that is {reason}") from None
 
@@ -296,12 +307,13 @@ _BUILDERS = (
 def for_(compiler: Compiler, op: Any) -> Loop:
     lowers, uppers = _bounds(compiler, op)
     step = ir.IntegerAttr(op.attributes["step"]).value
-    loop = Loop(op)
+    loop = Loop(op, len(compiler.loops), compiler.loops)
+    compiler.loops.append(loop)
     start = _start(compiler, op, lowers, step)
     spans = [compiler.space.bounds(upper - start)[1] for upper in uppers]
     loop.trip = max(0, -(-min(spans) // step))
-    compiler.extents[loop] = loop.trip
-    counter = start + Form.variable(loop) * step
+    compiler.extents[loop.key] = loop.trip
+    counter = start + Form.variable(loop.key) * step
     guards = [upper - counter + Form(-1) for upper in uppers]
     guards += [counter - lower for lower in lowers if lower != start]
     loop.guards = [g for g in guards if compiler.space.bounds(g)[0] < 0]
@@ -351,7 +363,7 @@ def _compile_body(
 ) -> None:
     around = compiler.domains
     compiler.domains = set()
-    compiler.path += (loop,)
+    compiler.path += (loop.key,)
     first_access, opaque = len(compiler.accesses), compiler.opaque
     loop.body = compiler.block(operations[:-1])
     if matches and matches[0].value is None:
@@ -406,8 +418,8 @@ def _independent(compiler: Compiler, loop: Loop, below: list[Access]) -> tuple[b
         group = [access for access in below if access.buffer == buffer]
         if _disjoint(compiler, loop, group):
             continue
-        inner = group[0].path[group[0].path.index(loop) + 1 :]
-        if len(group) > 1 or any(other.mode is not Mode.VECTOR for other in inner):
+        inner = group[0].path[group[0].path.index(loop.key) + 1 :]
+        if len(group) > 1 or any(loop.others[k].mode is not Mode.VECTOR for k in inner):
             return False, False
         ordered = True
     return True, ordered
@@ -418,12 +430,12 @@ def _disjoint(compiler: Compiler, loop: Loop, group: list[Access]) -> bool:
     if any(access.forms is None for access in group):
         return False
     return any(
-        _separated(compiler, loop, group, [access.forms[dim] for access in group])
+        _separated(compiler, loop.key, group, [access.forms[dim] for access in group])
         for dim in range(len(group[0].forms))
     )
 
 
-def _separated(compiler: Compiler, loop: Loop, group: list[Access], forms: list[Form]) -> bool:
+def _separated(compiler: Compiler, loop: int, group: list[Access], forms: list[Form]) -> bool:
     outer = set(group[0].path[: group[0].path.index(loop)])
     coefficient = forms[0][loop]
     fixed, low, high = None, None, None
@@ -432,7 +444,7 @@ def _separated(compiler: Compiler, loop: Loop, group: list[Access], forms: list[
             return False
         outside, inside = [], []
         for atom, factor in form.terms:
-            if atom is loop:
+            if atom == loop:
                 continue
             variables = set(atom.numerator.variables()) if isinstance(atom, FloorDiv) else {atom}
             if loop in variables:
@@ -457,7 +469,9 @@ def if_(compiler: Compiler, op: Any) -> If:
     expressions = ", ".join(text for text, _, _ in constraints)
     map_ = ir.AffineMapAttr(ir.Attribute.parse(f"affine_map<{found[1]} -> ({expressions})>")).value
     forms = map_forms(compiler, op, map_, list(op.operands))
-    conditions = [(form, sign == "==") for form, (_, sign, _) in zip(forms, constraints, strict=True)]
+    conditions = [
+        (form, sign == "==") for form, (_, sign, _) in zip(forms, constraints, strict=True)
+    ]
     compiler.domains.add(compiler.varies_over(forms))
     branches: list[list[Node]] = []
     yields: list[list[int | Form]] = []
@@ -481,6 +495,23 @@ def apply(compiler: Compiler, op: Any) -> None:
     compiler.forms[compiler.number(op.results[0])] = form
 
 
+@emitter("affine.min")
+def min_(compiler: Compiler, op: Any) -> Node:
+    return _extreme(compiler, op, np.minimum)
+
+
+@emitter("affine.max")
+def max_(compiler: Compiler, op: Any) -> Node:
+    return _extreme(compiler, op, np.maximum)
+
+
+def _extreme(compiler: Compiler, op: Any, function: np.ufunc) -> Node:
+    map_ = ir.AffineMapAttr(op.attributes["map"]).value
+    forms = map_forms(compiler, op, map_, list(op.operands))
+    result = compiler.define(op.results[0], compiler.varies_over(forms))
+    return ScalarNode(lambda *values: functools.reduce(function, values), forms, result)
+
+
 @emitter("affine.load")
 def load(compiler: Compiler, op: Any) -> LoadNode:
     memref, *operands = op.operands
@@ -498,7 +529,10 @@ def store(compiler: Compiler, op: Any) -> StoreNode:
 def make_load(compiler: Compiler, op: Any, memref: ir.Value, indices: list) -> LoadNode:
     """A load whose indices are forms or value numbers."""
     where = _access(compiler, op, memref, indices, is_store=False)
-    return LoadNode(where, compiler.define(op.results[0], compiler.varies_over(indices)))
+    result = compiler.define(op.results[0], compiler.varies_over(indices))
+    node = LoadNode(where, result, outlives_nest=not compiler.path)
+    compiler.loads.append((where.buffer, node))
+    return node
 
 
 def make_store(
@@ -509,6 +543,7 @@ def make_store(
     number = compiler.number(value)
     if number in compiler.forms:
         raise error(op, "PGR001", "stores an index, expected a number")
+    compiler.domains.add(compiler.varies_over([number, *indices]))
     return StoreNode(where, number)
 
 
@@ -521,5 +556,3 @@ def _access(compiler: Compiler, op: Any, memref: ir.Value, indices: list, is_sto
     if where.flat is None or where.flat.divisions:
         compiler.domains.add(compiler.varies_over(indices))
     return where
-
-

@@ -145,7 +145,11 @@ def _from_signed(x: Array, dtype: np.dtype) -> Array:
 
 
 def _to_signed(x: Array, dtype: np.dtype) -> Array:
-    return -numerics.convert(x, np.dtype(np.int8)) != 0 if dtype == BOOL else numerics.convert(x, dtype)
+    return (
+        -numerics.convert(x, np.dtype(np.int8)) != 0
+        if dtype == BOOL
+        else numerics.convert(x, dtype)
+    )
 
 
 def _to_unsigned(x: Array, dtype: np.dtype) -> Array:

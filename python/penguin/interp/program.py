@@ -69,7 +69,7 @@ class Machine:
     def __init__(self) -> None:
         self.values: dict[int, Array] = {}
         self.buffers: dict[int, Buffer] = {}
-        self.ranges: dict[Any, Range] = {}
+        self.ranges: dict[int, Range] = {}
         self.depth = 0
         self.mask: Array | None = None
 
@@ -116,6 +116,10 @@ class Node:
         """The values this node uses, its regions' included."""
         return ()
 
+    def defines(self) -> Iterable[int]:
+        """The values that are there after this node."""
+        return ()
+
 
 @dataclass(eq=False)
 class ScalarNode(Node):
@@ -135,6 +139,9 @@ class ScalarNode(Node):
 
     def reads(self) -> Iterable[int]:
         return [operand for operand in self.operands if not isinstance(operand, Form)]
+
+    def defines(self) -> Iterable[int]:
+        return (self.result,)
 
 
 @dataclass(eq=False)
@@ -156,8 +163,8 @@ class Access:
     buffer: int
     is_store: bool
     forms: tuple[Form, ...] | None
-    path: tuple[Any, ...]
-    """The loops around it, outermost first."""
+    path: tuple[int, ...]
+    """The keys of the loops around it, outermost first."""
 
 
 class Compiler:
@@ -167,17 +174,32 @@ class Compiler:
         self.numbers: dict[ir.Value, int] = {}
         self.forms: dict[int, Form] = {}
         # What each value varies over.
-        self.loops_of: dict[int, frozenset[Any]] = {}
-        self.extents: dict[Any, int] = {}
+        self.loops_of: dict[int, frozenset[int]] = {}
+        self.loops: list[Any] = []
+        self.extents: dict[int, int] = {}
         self.space = Space(self.extents)
-        self.path: tuple[Any, ...] = ()
+        self.path: tuple[int, ...] = ()
         self.accesses: list[Access] = []
         # Ops that must not be spread over a domain: allocations and tensor ops.
         self.opaque = 0
         # The domains of arrays that the current nest makes.
-        self.domains: set[frozenset[Any]] = set()
+        self.domains: set[frozenset[int]] = set()
         # Ops that a reduction computes in one go.
         self.absorbed: set[ir.Operation] = set()
+        # Loads, each with its buffer: some must copy.
+        self.loads: list[tuple[int, Any]] = []
+        self.globals: dict[str, Any] = {}
+
+    def begin(self) -> None:
+        """Starts another op of the kernel's body."""
+        self.accesses, self.loads = [], []
+        self.domains = set()
+
+    def end(self) -> None:
+        """A view of memory that the nest, or a later op, writes to would change under its users."""
+        stored = {access.buffer for access in self.accesses if access.is_store}
+        for buffer, load in self.loads:
+            load.copy = buffer in stored or load.outlives_nest
 
     def number(self, value: ir.Value) -> int:
         found = self.numbers.get(value)
@@ -189,8 +211,8 @@ class Compiler:
         number = self.number(value)
         return self.forms.get(number, number)
 
-    def varies_over(self, operands: Iterable["int | Form"]) -> frozenset[Any]:
-        loops: set[Any] = set()
+    def varies_over(self, operands: Iterable["int | Form"]) -> frozenset[int]:
+        loops: set[int] = set()
         for operand in operands:
             if isinstance(operand, Form):
                 loops.update(operand.variables())
@@ -198,7 +220,7 @@ class Compiler:
                 loops.update(self.loops_of.get(operand, ()))
         return frozenset(loops)
 
-    def define(self, value: ir.Value, loops: frozenset[Any]) -> int:
+    def define(self, value: ir.Value, loops: frozenset[int]) -> int:
         """The number of a value that is an array over `loops`."""
         number = self.number(value)
         self.loops_of[number] = loops
@@ -234,7 +256,7 @@ class Compiler:
 
 def drop_after_last_use(nodes: list[Node], kept: Iterable[int]) -> None:
     """Fills in `last_uses` of a block; `kept` outlive it, as do values from outside."""
-    own = {node.result for node in nodes if hasattr(node, "result")} - set(kept)
+    own = {value for node in nodes for value in node.defines()} - set(kept)
     for node in reversed(nodes):
         ends = own.intersection(node.reads())
         node.last_uses = tuple(ends)

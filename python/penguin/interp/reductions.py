@@ -105,7 +105,7 @@ def _match_one(block: ir.Block, accumulator: ir.Value, yielded: ir.Value) -> Mat
     value = right if left == accumulator else left
     product = value.owner
     if (
-        str(value.type) != "i1"
+        str(value.type) not in ("i1", "index")
         and isinstance(product, ir.Operation | ir.OpView)
         and product.operation.name == _PRODUCTS.get(owner.name)
         and product.operation.block == block

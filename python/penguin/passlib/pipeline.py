@@ -66,7 +66,9 @@ class Nest:
 
 def _option_text(option: Option) -> str:
     value = option.value
-    if value == "" or re.search(r"[\s\"'{}()\[\]]", value) is not None:
+    if value == "":
+        return option.key
+    if re.search(r"[\s\"'{}()\[\]]", value) is not None:
         if '"' not in value:
             value = f'"{value}"'
         elif "'" not in value:

@@ -172,7 +172,9 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
             if ast.unparse(target) in ("requires", "produces"):
                 contract[ast.unparse(target)] = _strings(call)
     base = "".join(ast.unparse(b) for b in node.bases)
-    doc = ast.get_docstring(tree) or ast.get_docstring(node) or ""
+    passes = [n for n in tree.body if isinstance(n, ast.ClassDef) and _is_pass(n)]
+    # A file with several passes (a plugin) describes each in its class.
+    doc = ast.get_docstring(tree if len(passes) == 1 else node) or ""
     return PassInfo(
         name,
         group,
@@ -183,6 +185,10 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
         contract.get("produces", ()),
         "func.func" if "FunctionPass" in base else "builtin.module",
     )
+
+
+def _is_pass(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).endswith(("FunctionPass", "ModulePass")) for base in node.bases)
 
 
 def _is_call(node: Any, name: str) -> bool:

@@ -75,6 +75,8 @@ class Result:
 
     steps: list[StepRecord] = field(default_factory=list)
     session: Session = field(default_factory=Session)
+    # Verification, contracts and semantics, around the passes.
+    check_seconds: float = 0.0
 
     @property
     def remarks(self) -> list[Remark]:
@@ -163,7 +165,7 @@ class Runner:
 
     def run(self, module: Any, pipeline: Pipeline) -> Result:
         root = module.operation
-        if pipeline.anchor not in (root.name, "any"):
+        if pipeline.steps and pipeline.anchor not in (root.name, "any"):
             message = (
                 f"the pipeline is anchored on '{pipeline.anchor}', the input is a '{root.name}'"
             )
@@ -211,16 +213,22 @@ class Runner:
         if failed:
             self.result.steps.append(record)
             self._fail(step, index, number, targets, errors)
-        if self.options.verify_each:
-            self._verify(step, index)
         if before is not None:
             record = replace(record, ops_after=timing.count_ops(self.root), rss=timing.peak_rss())
         self.result.steps.append(record)
+        start = time.perf_counter()
+        self._check(step, instance, index)
+        self.result.check_seconds += time.perf_counter() - start
+        if self.options.printer is not None:
+            self.options.printer.leave(step.name, number, self.root, targets, False)
+
+    def _check(self, step: Step, instance: Pass | None, index: int) -> None:
+        """What must hold after a pass that succeeded."""
+        if self.options.verify_each:
+            self._verify(step, index)
         self._settle_properties(step, instance, index)
         if self.options.semantics is not None:
             self._check_semantics(step, index)
-        if self.options.printer is not None:
-            self.options.printer.leave(step.name, number, self.root, targets, False)
 
     def _call(self, step: Step, instance: Pass | None, targets: Sequence[ir.Operation]) -> None:
         if instance is not None:

@@ -28,7 +28,8 @@ IntOp = Callable[[Array, Array], Array]
 class Operator:
     """`f32(x, y, out=)`, `i64(x, y)`, `word(x, y)`; `reduce` is the ufunc of a reduction.
 
-    A unary operator takes and ignores `y`.
+    `exact` is the integer operator where no result leaves the operands' dtype. A unary operator
+    takes and ignores `y`.
     """
 
     f32: FloatOp | None = None
@@ -36,6 +37,7 @@ class Operator:
     word: IntOp | None = None
     predicate: np.ufunc | None = None
     reduce: np.ufunc | None = None
+    exact: np.ufunc | None = None
     unary: bool = False
 
     @property
@@ -78,7 +80,7 @@ def _predicate(ufunc: np.ufunc) -> Operator:
     def i64(x: Array, y: Array) -> Array:
         return ufunc(x, y).astype(np.int64)
 
-    return Operator(f32=f32, i64=i64, predicate=ufunc)
+    return Operator(f32=f32, i64=i64, predicate=ufunc, exact=ufunc)
 
 
 def _multiply_int(x: Array, y: Array) -> Array:
@@ -134,8 +136,8 @@ OPERATORS: dict[str, Operator] = {
     "subtract": Operator(f32=np.subtract, i64=np.subtract),
     "mult": Operator(f32=np.multiply, i64=_multiply_int, reduce=np.multiply),
     "divide": Operator(f32=np.divide, i64=_divide_int),
-    "max": Operator(f32=np.maximum, i64=np.maximum, reduce=np.maximum),
-    "min": Operator(f32=np.minimum, i64=np.minimum, reduce=np.minimum),
+    "max": Operator(f32=np.maximum, i64=np.maximum, reduce=np.maximum, exact=np.maximum),
+    "min": Operator(f32=np.minimum, i64=np.minimum, reduce=np.minimum, exact=np.minimum),
     "bitwise_and": Operator(word=np.bitwise_and, reduce=np.bitwise_and),
     "bitwise_or": Operator(word=np.bitwise_or, reduce=np.bitwise_or),
     "bitwise_xor": Operator(word=np.bitwise_xor, reduce=np.bitwise_xor),

@@ -225,6 +225,8 @@ def _predicate_run(
 
 def _integer_run(inputs: list[Operand], out: Operand, steps: list[Step], shape: Conformed) -> Run:
     """int64 arithmetic, saturated to the output dtype after every operator."""
+    if _stays_exact(inputs, out, steps):
+        return _exact_run(inputs, out, steps[0], shape)
     reads = [shape.reader(k + 1, operand) for k, operand in enumerate(inputs)]
     write = out.writer(shape.dims[0])
     store = saturate(out.dtype)
@@ -238,6 +240,32 @@ def _integer_run(inputs: list[Operand], out: Operand, steps: list[Step], shape: 
             x = between.astype(I64)
         result = _integer(steps[-1], x, tensors)
         store(write(), result)
+
+    return run
+
+
+def _stays_exact(inputs: list[Operand], out: Operand, steps: list[Step]) -> bool:
+    """One comparison or extreme of operands of one dtype."""
+    (step, *more), info = steps, np.iinfo(out.dtype)
+    return (
+        not more
+        and step.operator.exact is not None
+        and all(o.dtype == out.dtype for o in inputs)
+        and info.min <= (step.immediate or 0) <= info.max
+    )
+
+
+def _exact_run(inputs: list[Operand], out: Operand, step: Step, shape: Conformed) -> Run:
+    reads = [shape.reader(k + 1, operand) for k, operand in enumerate(inputs)]
+    write, function = out.writer(shape.dims[0]), step.operator.exact
+    immediate = np.array(int(step.immediate or 0), out.dtype)
+    assert function is not None
+
+    def run() -> None:
+        x = reads[0]()
+        y = immediate if step.tensor is None else reads[step.tensor]()
+        result = function(y, x) if step.reverse else function(x, y)
+        plain(write(), result)
 
     return run
 
@@ -259,9 +287,7 @@ def _bits_run(inputs: list[Operand], out: Operand, steps: list[Step], shape: Con
         shape.reader(k + 1, o, d) for k, (o, d) in enumerate(zip(inputs, integers, strict=True))
     ]
     write = out.writer(shape.dims[0], bits(out.dtype))
-    immediates = [
-        None if s.tensor is not None else _bit_constant(s.immediate or 0, word) for s in steps
-    ]
+    immediates = [_bit_constant(s.immediate or 0, word) for s in steps]
 
     def run() -> None:
         tensors = [read().astype(word, copy=False) for read in reads]

@@ -113,11 +113,6 @@ def _locate_tile(access: Elements, layout: Layout, ranges: Mapping[int, range]) 
     across = [(n, s // free) for n, s in access.dims if s % free == 0]
     along = [(n, s) for n, s in access.dims if s % free]
     before, after = spread(along)
-    if after - before >= free:
-        raise OutOfBounds(
-            f"has free pairs that reach {after - before + 1} elements, expected at most {free} in "
-            "one partition"
-        )
     dims = tuple((n, s // free * pitch if s % free == 0 else s * size) for n, s in access.dims)
     row, column = divmod(access.const, free)
     rows = [(a, c // free) for a, c in access.terms if c % free == 0]
@@ -165,6 +160,11 @@ def conform(operands: Sequence[Sequence[Dim]]) -> list[tuple[Dim, ...]] | None:
         return [((1, 0),) for _ in operands]
     split = [_split(dims, pieces) for dims in operands]
     return _merge(split)
+
+
+def merged(dims: Sequence[Dim]) -> tuple[Dim, ...]:
+    """The same elements in as few dimensions as possible, at least one."""
+    return _merge([[d for d in dims if d[0] > 1] or [(1, 0)]])[0]
 
 
 def _suffixes(dims: Sequence[Dim]) -> list[int]:

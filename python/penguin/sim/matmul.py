@@ -10,7 +10,7 @@ import numpy as np
 from penguin.bir.model import Instruction
 from penguin.sim.casts import F32, narrow
 from penguin.sim.compiler import MALFORMED, UNSUPPORTED, Compiler, Run
-from penguin.sim.geometry import Dim, conform
+from penguin.sim.geometry import Dim, merged
 from penguin.sim.operands import Operand, View
 
 
@@ -42,10 +42,10 @@ def _matrix(c: Compiler, operand: Operand, rows: int, columns: int, slot: int) -
 
 def _two_dims(dims: tuple[Dim, ...], rows: int, columns: int) -> tuple[Dim, ...] | None:
     """The pattern as [rows, columns], if its free pairs are one arithmetic sequence."""
-    free = conform([dims[1:]]) if len(dims) > 1 else [((1, 0),)]
-    if dims[0][0] != rows or free is None or len(free[0]) != 1 or free[0][0][0] != columns:
+    free = merged(dims[1:])
+    if dims[0][0] != rows or len(free) != 1 or free[0][0] != columns:
         return None
-    return (dims[0], free[0][0])
+    return (dims[0], free[0])
 
 
 def _run(

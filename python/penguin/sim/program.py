@@ -125,6 +125,7 @@ def _compile_loop(compiler: Compiler, loop: Loop, meter: _Meter | None) -> Run:
     with compiler.inside(loop) as slot:
         body = [_compile_item(compiler, item) for item in loop.body]
     each = sum(dynamic_count(item) for item in loop.body)
+    report = _ignore if meter is None else meter.add
 
     def run() -> None:
         for value in values:
@@ -137,9 +138,13 @@ def _compile_loop(compiler: Compiler, loop: Loop, meter: _Meter | None) -> Run:
             env[slot] = value
             for step in body:
                 step()
-            meter.add(each)
+            report(each)
 
     return run if meter is None else run_and_report
+
+
+def _ignore(_count: int) -> None:
+    return None
 
 
 def _place(function: Function, inputs: Sequence[np.ndarray], memory: Memory) -> dict[str, Storage]:

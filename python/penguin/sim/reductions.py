@@ -13,7 +13,7 @@ from penguin.bir.model import Instruction
 from penguin.sim.alu import OPERATORS
 from penguin.sim.casts import F32, I64, bits, is_word, narrow, plain, saturate
 from penguin.sim.compiler import MALFORMED, UNSUPPORTED, Compiler, Run
-from penguin.sim.geometry import Dim, conform
+from penguin.sim.geometry import Dim, conform, merged
 from penguin.sim.operands import Operand
 
 PARTITION_AXIS = "C"
@@ -27,8 +27,7 @@ def compile_tensor_reduce(c: Compiler, inst: Instruction) -> Run:
     out_dims = _merge_kept(c, inst, kept, out)
     result_shape = tuple(n for n, _ in out_dims[1])
     rank = len(out_dims[0])
-    folded = conform([folded])[0]  # type: ignore[index]
-    dims = (*out_dims[0], *folded)
+    dims = (*out_dims[0], *merged(folded))
     fold, dtype, store = _datapath(c, inst, data, out, tuple(range(rank, len(dims))))
     read = data.reader(dims, None if dtype == F32 else dtype)
     if dtype == F32:

@@ -125,7 +125,8 @@ func.func @clamp(%low: memref<i32, "dram">, %x: memref<4xi32, "dram">, %high: me
 
 // -----
 
-// One accumulator through both reduced dimensions, in f32; the initial value comes first.
+// One accumulator through both reduced dimensions, outer one first whatever the order of axes; in
+// f32, from the initial value.
 // CHECK-LABEL: func.func @reduce
 // CHECK-NEXT: affine.for %[[J:.*]] = 0 to 6 {
 // CHECK-NEXT:   %[[INIT:.*]] = affine.load %arg1[] : memref<bf16, "dram">
@@ -142,7 +143,7 @@ func.func @clamp(%low: memref<i32, "dram">, %x: memref<4xi32, "dram">, %high: me
 // CHECK-NEXT:   %[[R:.*]] = arith.truncf %[[OUTER]] : f32 to bf16
 // CHECK-NEXT:   affine.store %[[R]], %arg2[%[[J]]]
 func.func @reduce(%a: memref<8x6x5xbf16, "dram">, %init: memref<bf16, "dram">, %b: memref<6xbf16, "dram">) {
-  "penguin.reduce"(%a, %init, %b) {function = "add", axes = array<i64: 0, 2>} : (memref<8x6x5xbf16, "dram">, memref<bf16, "dram">, memref<6xbf16, "dram">) -> ()
+  "penguin.reduce"(%a, %init, %b) {function = "add", axes = array<i64: 2, 0>} : (memref<8x6x5xbf16, "dram">, memref<bf16, "dram">, memref<6xbf16, "dram">) -> ()
   return
 }
 

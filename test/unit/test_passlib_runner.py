@@ -1,0 +1,344 @@
+"""Running pipelines: contracts, crashes, reproducers, semantics."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from penguin import mlir
+from penguin.errors import InternalError, UserError
+from penguin.mlir import ir
+from penguin.passlib import RunOptions, contracts, reproducer, run_pipeline
+from penguin.passlib import registry as registries
+from penguin.passlib.pass_ import Session
+from penguin.passlib.registry import Registry
+from penguin.passlib.remarks import Filter, Kind, Remarks
+from penguin.passlib.runner import PassCrash
+from penguin.passlib.semantics import Semantics, random_inputs
+
+_ADD = """
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %y = stablehlo.add %x, %x : tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+"""
+_FOLD = """
+func.func @f(%x: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %a = arith.addi %x, %zero : i32
+  %b = arith.addi %a, %x : i32
+  return %b : i32
+}
+func.func private @declared(i32)
+"""
+
+
+@pytest.fixture(scope="module")
+def plugin(root: Path) -> Path:
+    return root / "test" / "passes" / "framework" / "Inputs" / "framework_passes.py"
+
+
+@pytest.fixture
+def registry(plugin: Path) -> Iterator[Registry]:
+    found = registries.default()
+    found.load_plugin(str(plugin))
+    with mlir.context():
+        yield found
+
+
+def test_the_books_balance(registry: Registry) -> None:
+    session = Session(remarks=Remarks(Filter(".*")))
+    module = mlir.parse(_FOLD)
+    result = run_pipeline(module, "builtin.module(test-fold)", session=session, registry=registry)
+    values = {row.name: row.value for row in result.statistics}
+    assert values["candidates"] == values["rewritten"] + values["missed-not-constant"] == 2
+    assert values["candidate-bytes"] == values["folded-bytes"] + values["missed-bytes"] == 8
+    kinds = [remark.kind for remark in result.remarks]
+    assert kinds == [Kind.PASSED, Kind.MISSED]
+
+
+def test_remarks_that_nobody_wants_are_not_kept(registry: Registry) -> None:
+    module = mlir.parse(_FOLD)
+    result = run_pipeline(module, "builtin.module(test-fold)", registry=registry)
+    assert result.remarks == []
+    assert {r.name: r.value for r in result.statistics}["missed-not-constant"] == 1
+
+
+def test_all_errors_of_a_pass_are_in_one_exception(registry: Registry) -> None:
+    text = """
+func.func @a() { return {test.error = "one"} }
+func.func @b() { return {test.error = "two"} }
+"""
+    module = mlir.parse(text)
+    with pytest.raises(UserError) as raised:
+        run_pipeline(module, "builtin.module(test-diagnostics,test-crash)", registry=registry)
+    assert [d.message for d in raised.value.diagnostics] == ["one", "two"]
+    assert [d.location for d in raised.value.diagnostics] == ["<stdin>:2:18", "<stdin>:3:18"]
+
+
+def test_an_upstream_failure_names_the_pass(registry: Registry) -> None:
+    text = """
+func.func @main(%x: tensor<?xf32>, %n: tensor<1xi32>) -> tensor<?xf32> {
+  %y = stablehlo.real_dynamic_slice %x, %n, %n, %n
+    : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+"""
+    with pytest.raises(UserError) as raised:
+        run_pipeline(mlir.parse(text), "builtin.module(stablehlo-legalize-to-vhlo)")
+    error, note = raised.value.diagnostics
+    assert error.severity == "error"
+    assert (note.code, note.message) == ("PGP009", "upstream pass 'x' failed")
+
+
+@pytest.mark.parametrize(
+    ("pass_name", "code", "message"),
+    [
+        ("test-crash", "PGX001", "ValueError: planted"),
+        ("test-crash-in-pattern", "PGX001", "KeyError: 'planted'"),
+        ("test-silent-failure", "PGX002", "failed without a message"),
+        ("test-invalid-ir", "PGX003", "left invalid IR"),
+        ("test-broken-promise", "PGX005", "promised 'loop-level'"),
+    ],
+)
+def test_a_bug_leaves_a_reproducer_that_replays_it(
+    registry: Registry, tmp_path: Path, pass_name: str, code: str, message: str
+) -> None:
+    text = """
+func.func @f(%x: i32) -> i32 {
+  %y = arith.addi %x, %x : i32
+  return %y : i32
+}
+func.func @g(%x: tensor<f32>) -> tensor<f32> {
+  %y = stablehlo.abs %x : tensor<f32>
+  return %y : tensor<f32>
+}
+"""
+    path = tmp_path / "crash.mlir"
+    options = RunOptions(reproducer=str(path))
+    pipeline = f"builtin.module(cse,{pass_name},canonicalize)"
+    with pytest.raises(PassCrash) as raised:
+        run_pipeline(mlir.parse(text), pipeline, options=options, registry=registry)
+    crash = raised.value
+    assert (crash.pass_name, crash.code) == (f"pass '{pass_name}'", code)
+    assert message in crash.message
+    assert crash.reproducer == str(path) and str(path) in crash.command
+
+    replay = reproducer.read(path.read_text())
+    assert replay is not None and pass_name in replay.pipeline
+    assert "cse" not in replay.pipeline and "canonicalize" not in replay.pipeline
+    with pytest.raises(PassCrash) as again:
+        run_pipeline(mlir.parse(path.read_text()), replay.pipeline, registry=registry)
+    assert again.value.message == crash.message
+
+
+def test_the_same_crash_has_the_same_file(registry: Registry) -> None:
+    paths = []
+    for _ in range(2):
+        with pytest.raises(InternalError) as raised:
+            run_pipeline(mlir.parse(_FOLD), "builtin.module(test-crash)", registry=registry)
+        paths.append(raised.value.reproducer)
+    assert paths[0] == paths[1] != ""
+    Path(paths[0]).unlink()
+
+
+@pytest.mark.parametrize(
+    "pipeline", ['builtin.module(p{a="x y"})', "builtin.module(p{a='\"'})", "any(a,b)", "m(a\n\t)"]
+)
+def test_reproducer_sections_keep_the_pipeline(context: object, pipeline: str) -> None:
+    root = mlir.parse("module {}")
+    text = reproducer.to_text(root.operation, pipeline, "why\nthis", "command", False)
+    assert reproducer.read(text) == reproducer.Replay(pipeline, False)
+    assert mlir.parse(text) is not None
+    assert reproducer.read("module {}") is None
+
+
+def test_a_crash_of_the_process_leaves_the_reproducer(plugin: Path, tmp_path: Path) -> None:
+    source, path = tmp_path / "in.mlir", tmp_path / "crash.mlir"
+    source.write_text(_FOLD)
+    command = [
+        *(sys.executable, "-m", "penguin.tools.penguin_opt", str(source), "--test-fold"),
+        *(f"--load-pass-plugin={plugin}", "--test-abort"),
+        f"--mlir-pass-pipeline-crash-reproducer={path}",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode < 0
+    replay = reproducer.read(path.read_text())
+    assert replay is not None and replay.pipeline == "builtin.module(test-abort)"
+    # From before the crash, and after the pass before it.
+    assert path.read_text().count("arith.addi") == 1
+
+
+def test_no_crash_no_file(registry: Registry, tmp_path: Path) -> None:
+    path = tmp_path / "crash.mlir"
+    options = RunOptions(reproducer=str(path), crash_reproducer=True)
+    run_pipeline(mlir.parse(_FOLD), "builtin.module(cse)", options=options, registry=registry)
+    assert not path.exists()
+
+
+# Contracts --------------------------------------------------------------------------------------
+
+
+_HLO = "func.func @f(%x: tensor<f32>) { %y = stablehlo.abs %x : tensor<f32>\n return }"
+_CALL = "func.func private @g()\nfunc.func @f() { func.call @g() : () -> ()\n return }"
+_LOOP = """
+func.func @f(%x: memref<4xf32>) {
+  affine.for %i = 0 to 4 {
+    %v = affine.load %x[%i] : memref<4xf32>
+    affine.store %v, %x[%i] : memref<4xf32>
+  }
+  return
+}
+"""
+_TILED = _LOOP.replace("  }\n  return", '  } {penguin.axis = "partition"}\n  return')
+_TENSOR = """
+func.func @f(%x: memref<4xf32, "dram">) {
+  %t = memref.alloc() : memref<4xf32, "dram">
+  "penguin.memcpy"(%x, %t) : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+"""
+_TILE = """
+func.func @f() {
+  %t = memref.alloc() : memref<4x4xf32, "sbuf">
+  return
+}
+"""
+_PLACED = _TILE.replace("alloc()", "alloc() {bir.addr = 0 : i64, bir.base = 0 : i64}")
+_EMPTY = "func.func @f() { return }"
+
+
+@pytest.mark.parametrize(
+    ("text", "property_", "found"),
+    [
+        (_CALL, "inlined", "func.call"),
+        (_HLO, "inlined", None),
+        (_HLO, "hlo-level", None),
+        (_CALL, "hlo-level", None),
+        (_LOOP, "hlo-level", "affine.for"),
+        (_HLO, "tensor-level", "stablehlo.abs"),
+        (_TENSOR, "tensor-level", None),
+        (_LOOP, "tensor-level", None),
+        (_TENSOR, "loop-level", "penguin.memcpy"),
+        (_LOOP, "loop-level", None),
+        (_LOOP, "tiled", "affine.for"),
+        (_TILED, "tiled", None),
+        (_LOOP, "inst-level", "affine.for"),
+        (_TILE, "inst-level", None),
+        (_TILE, "allocated", "memref.alloc"),
+        (_PLACED, "allocated", None),
+    ],
+)
+def test_properties_name_the_first_op_that_offends(
+    context: object, text: str, property_: str, found: str | None
+) -> None:
+    module = mlir.parse(text)
+    op = contracts.offender(module.operation, property_)
+    assert (op.name if op is not None else None) == found
+
+
+def test_every_property_holds_of_an_empty_kernel(context: object) -> None:
+    module = mlir.parse(_EMPTY)
+    for property_ in contracts.Property:
+        assert contracts.offender(module.operation, property_) is None, property_
+
+
+def test_unknown_properties_are_bugs(context: object) -> None:
+    with pytest.raises(AssertionError, match="'fast' is no property"):
+        contracts.offender(mlir.parse(_EMPTY).operation, "fast")
+
+
+def test_a_pass_at_the_wrong_level_changes_nothing(registry: Registry) -> None:
+    module = mlir.parse(_ADD)
+    before = str(module)
+    with pytest.raises(UserError) as raised:
+        run_pipeline(module, "builtin.module(test-requires)", registry=registry)
+    (finding,) = raised.value.diagnostics
+    assert finding.code == "PGP006" and finding.location == "<stdin>:3:8"
+    assert "requires 'tensor-level', found 'stablehlo.add'" in finding.message
+    assert "hlo-to-penguin" in finding.message
+    assert str(module) == before
+
+
+# Semantics --------------------------------------------------------------------------------------
+
+
+def _interpret(module: ir.Module, inputs: list[np.ndarray]) -> list[np.ndarray]:
+    """Knows one program: x + x, or x - x."""
+    (x,) = inputs
+    return [x - x if "subtract" in str(module) else x + x]
+
+
+def test_the_first_pass_that_changes_a_result_is_named(registry: Registry) -> None:
+    options = RunOptions(semantics=Semantics(_interpret, 5), semantics_flags=("--flag",))
+    with pytest.raises(PassCrash) as raised:
+        run_pipeline(
+            mlir.parse(_ADD),
+            "builtin.module(cse,test-miscompile,symbol-dce)",
+            options=options,
+            registry=registry,
+        )
+    crash = raised.value
+    assert (crash.pass_name, crash.code) == ("pass 'test-miscompile'", "PGX004")
+    (x,) = random_inputs(mlir.parse(_ADD), 5)
+    assert f"largest absolute error {float(np.abs(2 * x).max()):.3g}" in crash.message
+    assert "--flag" in crash.command
+    Path(crash.reproducer).unlink()
+
+
+def test_passes_that_keep_results_pass(registry: Registry) -> None:
+    calls = []
+
+    def execute(module: ir.Module, inputs: list[np.ndarray]) -> list[np.ndarray]:
+        calls.append(str(module))
+        return _interpret(module, inputs)
+
+    options = RunOptions(semantics=Semantics(execute))
+    pipeline = "builtin.module(cse,canonicalize)"
+    run_pipeline(mlir.parse(_ADD), pipeline, options=options, registry=registry)
+    assert len(calls) == 3
+
+
+def test_a_form_that_cannot_be_executed_is_skipped(registry: Registry) -> None:
+    def execute(module: ir.Module, inputs: list[np.ndarray]) -> list[np.ndarray]:
+        if "subtract" in str(module):
+            raise UserError.at("PGR999", "no executor")
+        return _interpret(module, inputs)
+
+    session = Session()
+    options = RunOptions(semantics=Semantics(execute))
+    run_pipeline(
+        mlir.parse(_ADD),
+        "builtin.module(test-miscompile)",
+        options=options,
+        session=session,
+        registry=registry,
+    )
+    (warning,) = session.diagnostics.found
+    assert warning.severity == "warning" and "no executor" in warning.message
+
+
+def test_random_inputs_follow_types_and_skip_outputs(context: object) -> None:
+    module = mlir.parse(
+        """
+func.func private @other()
+func.func @main(%a: tensor<2x3xbf16>, %b: tensor<ui8>, %c: tensor<5xi1>) { return }
+"""
+    )
+    a, b, c = random_inputs(module, 1)
+    assert (a.shape, str(a.dtype)) == ((2, 3), "bfloat16")
+    assert (b.shape, b.dtype) == ((), np.uint8)
+    assert (c.shape, c.dtype) == ((5,), np.bool_)
+    again = random_inputs(module, 1)
+    assert all(np.array_equal(x, y) for x, y in zip((a, b, c), again, strict=True))
+
+    kernel = mlir.parse(
+        'func.func @k(%a: memref<4xf32, "dram"> {penguin.io = "input"}, '
+        '%o: memref<4xf32, "dram"> {penguin.io = "output"}) { return }'
+    )
+    assert [x.shape for x in random_inputs(kernel, 0)] == [(4,)]
+    with pytest.raises(ValueError, match="expected a static tensor"):
+        random_inputs(mlir.parse("func.func @d(%a: tensor<?xf32>) { return }"), 0)
