@@ -23,6 +23,8 @@ from typing import IO, Any
 
 from penguin.errors import EXIT_INTERNAL, EXIT_USER, Diagnostic, InternalError, UserError
 
+# What shells report for a process that SIGINT ended.
+EXIT_INTERRUPTED = 130
 _STYLES = {"error": "1;31", "warning": "1;35", "note": "1;36", "remark": "1;34"}
 _SEVERITY = re.compile(r"(^|: |  )(error|warning|note|remark|internal error): ")
 
@@ -72,6 +74,8 @@ def run_tool(
     except InternalError as error:
         report_internal(name, streams, error)
         return EXIT_INTERNAL
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone; keep the interpreter from complaining at exit.
         with contextlib.suppress(OSError, ValueError):
@@ -149,9 +153,9 @@ def write_output(path: str, content: str | bytes, streams: Streams) -> None:
 
 
 def write_file(path: str, content: str | bytes) -> None:
-    """Writes a temporary file beside `path` and renames it."""
+    """Writes a temporary file beside `path`, or beside what it links to, and renames it."""
     data = content.encode() if isinstance(content, str) else content
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file():
             # A device or pipe is written in place; a folder refuses by itself.

@@ -28,14 +28,14 @@ class Flag:
     """`name` without dashes; `implied` is the value of an OPTIONAL flag that stands alone."""
 
     name: str
-    group: str
+    takes: Takes
+    metavar: str
     help: str
-    takes: Takes = Takes.NOTHING
     default: Any = None
-    metavar: str = "value"
     choices: tuple[str, ...] = ()
-    type: type = str
+    type: Callable[[str], Any] = str
     implied: str = ""
+    group: str = ""
 
     @property
     def spelling(self) -> str:
@@ -56,30 +56,32 @@ def grouped(groups: Mapping[str, Iterable[Flag]]) -> tuple[Flag, ...]:
 
 
 def switch(name: str, help: str, *, default: bool = False) -> Flag:
-    return Flag(name, "", help, default=default)
+    return Flag(name, Takes.NOTHING, "", help, default)
 
 
 def value(name: str, metavar: str, help: str, default: str | None = None) -> Flag:
-    return Flag(name, "", help, Takes.VALUE, default, metavar)
+    return Flag(name, Takes.VALUE, metavar, help, default)
 
 
-def optional(name: str, metavar: str, implied: str, help: str, type: type = str) -> Flag:
+def optional(
+    name: str, metavar: str, implied: str, help: str, type: Callable[[str], Any] = str
+) -> Flag:
     """`metavar` with `|` lists the choices; `implied` is what the bare flag means."""
     choices = tuple(metavar.split("|")) if "|" in metavar else ()
-    return Flag(name, "", help, Takes.OPTIONAL, None, metavar, choices, type, implied)
+    return Flag(name, Takes.OPTIONAL, metavar, help, None, choices, type, implied)
 
 
 def number(name: str, help: str) -> Flag:
-    return Flag(name, "", help, Takes.VALUE, None, "n", type=int)
+    return Flag(name, Takes.VALUE, "n", help, type=int)
 
 
 def choice(name: str, choices: str, help: str, default: str | None = None) -> Flag:
     """`choices` are separated by `|`."""
-    return Flag(name, "", help, Takes.VALUE, default, choices=tuple(choices.split("|")))
+    return Flag(name, Takes.VALUE, "", help, default, tuple(choices.split("|")))
 
 
 def several(name: str, metavar: str, help: str) -> Flag:
-    return Flag(name, "", help, Takes.LIST, None, metavar)
+    return Flag(name, Takes.LIST, metavar, help)
 
 
 @dataclass
@@ -166,7 +168,7 @@ class Parser:
             return flag.type(text)
         except ValueError:
             raise self._bad(
-                flag, f"expects a value of type {flag.type.__name__}, got '{text}'"
+                flag, f"expects a value of type {_name(flag.type)}, got '{text}'"
             ) from None
 
     def _bad(self, flag: Flag, message: str) -> UserError:
@@ -206,3 +208,7 @@ def conflict(parsed: Parsed, groups: Mapping[str, bool]) -> None:
     present = [name for name, there in groups.items() if there]
     if len(present) > 1:
         raise UserError.at("PGP011", f"{present[0]} cannot be used together with {present[1]}")
+
+
+def _name(type: Callable[[str], Any]) -> str:
+    return getattr(type, "__name__", "value")

@@ -238,6 +238,9 @@ class Driver:
             else:
                 text += timing.to_text(entries, total, display=display)
         self._emit(text, self.flags["report-output-file"])
+        if self.flags["trace-out"] is not None:
+            trace = timing.to_trace(self.timings)
+            _cli.write_output(self.flags["trace-out"], trace, self.streams)
 
     def _emit(self, text: str, path: str | None) -> None:
         if path is not None:
@@ -246,7 +249,7 @@ class Driver:
             self.streams.stderr.write(text)
 
     def _time(self, name: str, begin: float) -> None:
-        self.timings.append(Entry(name, time.perf_counter() - begin))
+        self.timings.append(Entry(name, time.perf_counter() - begin, start=begin))
 
 
 def _comparable(text: str) -> str:

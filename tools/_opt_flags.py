@@ -95,6 +95,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
             "pipeline",
         ),
         choice("mlir-output-format", "text|json", "Form of reports", "text"),
+        value("trace-out", "file", "Write the times as a trace for Chrome or Perfetto"),
         value("report-output-file", "file", "Write reports to this file instead of stderr"),
     ),
     "Debugging": (
@@ -124,6 +125,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     "Information": (
         switch("list-passes", "Print the names of all passes"),
         switch("show-dialects", "Print the names of all dialects"),
+        switch("emit-irdl", "Print our dialects as IRDL, for the --irdl-file of stock MLIR tools"),
         value("explain", "code", "Explain the code of a diagnostic"),
         switch("version", "Print versions"),
         switch("help", "Print this help"),

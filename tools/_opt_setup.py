@@ -5,15 +5,17 @@ from pathlib import Path
 
 from penguin.errors import UserError
 from penguin.passlib import remarks as rk
-from penguin.passlib import reproducer
+from penguin.passlib import reproducer, upstream
 from penguin.passlib.diagnostics import Diagnostics
 from penguin.passlib.irprint import IrPrinter, PrintFlags
+from penguin.passlib.options import did_you_mean
 from penguin.passlib.pass_ import Session
 from penguin.passlib.pipeline import MODULE, Nest, PassCall, Pipeline, Source, parse_options
 from penguin.passlib.registry import Registry
 from penguin.passlib.reproducer import Replay
 from penguin.passlib.runner import RunOptions
 from penguin.passlib.semantics import Semantics
+from penguin.passlib.upstream_table import PASSES as UPSTREAM
 from penguin.tools import _cli
 from penguin.tools._cli import Streams
 from penguin.tools._flags import Parsed
@@ -47,6 +49,12 @@ def pipeline(flags: Parsed, registry: Registry, replayed: Replay | None) -> Pipe
     else:
         found = _of_pass_flags(flags.passes, registry)
     disabled = set(flags["disable-pass"])
+    known = {*registry.passes, *UPSTREAM, *(step.name for step in found.steps)}
+    for flag in ("disable-pass", "mlir-print-ir-before", "mlir-print-ir-after"):
+        for name in flags[flag]:
+            if name not in known and not upstream.exists(name):
+                hint = did_you_mean(name, sorted(known))
+                raise UserError.at("PGP002", f"--{flag} names an unknown pass '{name}'{hint}")
     if not disabled:
         return found
     kept = tuple(step for step in found.steps if step.name not in disabled)
@@ -93,7 +101,7 @@ def run_options(flags: Parsed, replayed: Replay | None, streams: Streams) -> Run
         reproducer=crash,
         crash_reproducer=crash is not None,
         local_reproducer=flags["mlir-pass-pipeline-local-reproducer"],
-        count_ops=flags["mlir-timing"],
+        count_ops=flags["mlir-timing"] or flags["trace-out"] is not None,
         printer=_printer(flags, streams),
     )
     seed = flags["verify-semantics"]

@@ -1,14 +1,14 @@
 """What penguin-compile and penguin-run share: flags, reading programs of any kind, tables."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penguin.errors import UserError
 from penguin.tools import _cli, _flags
 from penguin.tools._cli import Streams
-from penguin.tools._flags import Flag, Takes, switch, value
+from penguin.tools._flags import Flag, optional, switch, value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 
 DEBUGGING: tuple[Flag, ...] = (
     switch("debug", "Print tracebacks"),
-    Flag(
+    optional(
         "color",
-        Takes.OPTIONAL,
-        "",
+        "true|false",
+        "true",
         "Colour messages; the default is to do so on a terminal unless NO_COLOR is set",
-        choices=("true", "false"),
-        implied="true",
     ),
 )
 INFORMATION: tuple[Flag, ...] = (
@@ -94,9 +92,10 @@ def comparison(rows: "Sequence[Row]", against: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def help_text(overview: str, usage: str, groups: "Mapping[str, Sequence[Flag]]") -> str:
+def help_text(overview: str, usage: str, flags: "Sequence[Flag]") -> str:
     """The text of `--help`: flags by group."""
     parts = [f"OVERVIEW: {overview}\n", f"USAGE: {usage}\n"]
-    parts += [f"{group}:\n{_flags.help_of(flags)}" for group, flags in groups.items()]
+    groups = _flags.help_of(flag for flag in flags if flag.name != "h")
+    parts += [f"{group}:\n{body}" for group, body in groups.items()]
     parts.append("Exit status: 0 fine, 1 input or flags at fault, 70 internal error.\n")
     return "\n".join(parts)

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from penguin.dialects.bir.target import DEFAULT_TARGET
 from penguin.errors import EXIT_OK, EXIT_USER, UserError
 from penguin.tools import _cli, _flags
 from penguin.tools._cli import Streams
-from penguin.tools._flags import Flag, Takes, choice, number, several, switch, value
+from penguin.tools._flags import Flag, choice, number, optional, several, switch, value
 from penguin.tools._programs import DEBUGGING, INFORMATION
 
 if TYPE_CHECKING:
@@ -43,32 +42,31 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         value("o", "file", "Output file; - is stdout; a folder for several forms", "-"),
         several("emit", "form", f"What to write: {', '.join(FORMS)}, several of them, or all"),
         several("compile-to", "form", "The same as --emit"),
-        choice("target", "trn1|trn2|trn3", "Machine to compile for", DEFAULT_TARGET),
+        choice(
+            "target", "trn1|trn2|trn3", "Machine (default: the model's own, or trn2)"
+        ),
         switch("mlir-print-debuginfo", "Print the locations of MLIR operations"),
     ),
     "Reports and checks": (
         switch("report", "Print statistics, costs and memory to stderr"),
         value("report-file", "file", "Write the report to this file, as JSON if it ends in .json"),
-        Flag(
+        optional(
             "compare",
-            Takes.OPTIONAL,
-            "",
+            "jax|reference",
+            "jax",
             "Execute the result on random inputs and compare with this executor of the model",
-            choices=("jax", "reference"),
-            implied="jax",
         ),
         number("seed", "Seed of the random inputs (default: 0)"),
         switch("mlir-timing", "Print time, op counts and memory of each pass to stderr"),
     ),
     "Debugging": (
-        Flag(
+        optional(
             "verify-semantics",
-            Takes.OPTIONAL,
             "seed",
+            "0",
             "Execute the module before and after each pass on random inputs and name the first pass"
             " that changes a result",
-            type=int,
-            implied="0",
+            int,
         ),
         value(
             "dump-compilation-phases-to",
@@ -80,7 +78,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     ),
     "Information": (switch("list-ops", "Print the supported operations"), *INFORMATION),
 }
-FLAGS = tuple(flag for group in GROUPS.values() for flag in group)
+FLAGS = _flags.grouped(GROUPS)
 
 
 def main(
@@ -120,7 +118,7 @@ def _information(flags: _flags.Parsed) -> str | None:
             "penguin-compile [flags] MODEL\n"
             "  MODEL: MLIR text or bytecode of any level, StableHLO artifact, MHLO, BIR text or\n"
             "  JSON, - for stdin, or file.py:function, a function that returns (callable, args)",
-            GROUPS,
+            FLAGS,
         )
     if flags["version"]:
         return _cli.version_text("penguin-compile")
@@ -179,7 +177,6 @@ class Compilation:
 
     def run(self) -> int:
         from penguin import driver, mlir
-        from penguin.mlir import ir
 
         begin = time.perf_counter()
         module = self._load()
@@ -192,7 +189,7 @@ class Compilation:
         with _cli.progress(self.streams) as line:
             compiled = driver.compile(
                 module,
-                target=self._target(module, ir),
+                target=self._target(module),
                 stop_after=stop,
                 run_options=self._options(line),
                 after_stage=self._reached,
@@ -208,14 +205,15 @@ class Compilation:
         program = _programs.load(self.source, self.streams)
         return bir.to_mlir(program) if isinstance(program, bir.Module) else program
 
-    def _target(self, module: "ir.Module", ir: Any) -> str:
+    def _target(self, module: "ir.Module") -> str:
         """The flag, or what the module was compiled for."""
-        from penguin.dialects.bir import TARGET
+        from penguin.dialects.bir import DEFAULT_TARGET, TARGET
+        from penguin.mlir import ir
 
         attributes = module.operation.attributes
-        if "target" in self.flags.given or TARGET not in attributes:
-            return self.flags["target"]
-        return ir.StringAttr(attributes[TARGET]).value
+        if self.flags["target"] is None and TARGET in attributes:
+            return ir.StringAttr(attributes[TARGET]).value
+        return self.flags["target"] or DEFAULT_TARGET
 
     def _options(self, line: _cli.Progress) -> "RunOptions":
         from penguin.passlib.runner import RunOptions

@@ -92,6 +92,8 @@ def _information(flags: _flags.Parsed, registry: Registry) -> str | None:
         return _opt_flags.list_passes(registry)
     if flags["show-dialects"]:
         return _dialects()
+    if flags["emit-irdl"]:
+        return _irdl()
     return None
 
 
@@ -110,6 +112,17 @@ def _dialects() -> str:
     return f"Available Dialects: {', '.join(shown)}\n"
 
 
+def _irdl() -> str:
+    """Our dialects, so that stock tools parse and verify their ops (without our own verifiers)."""
+    from penguin.dialects.bir import Bir
+    from penguin.dialects.penguin import Penguin
+    from penguin.mlir import context
+
+    with context():
+        modules = [dialect._mlir_module for dialect in (Penguin, Bir)]
+        return "".join(f"{op}\n" for module in modules for op in module.body.operations)
+
+
 def _check_flags(flags: _flags.Parsed) -> None:
     _flags.conflict(
         flags,
@@ -124,7 +137,7 @@ def _check_flags(flags: _flags.Parsed) -> None:
         raise UserError.at(
             "PGP011", f"expected one input file, got {len(flags.positional)}: {given}"
         )
-    for name in ("o", "remarks-output-file", "report-output-file"):
+    for name in ("o", "remarks-output-file", "report-output-file", "trace-out"):
         if flags[name] is not None:
             _cli.check_writable(flags[name])
 

@@ -54,7 +54,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     "Debugging": DEBUGGING,
     "Information": INFORMATION,
 }
-FLAGS = tuple(flag for group in GROUPS.values() for flag in group)
+FLAGS = _flags.grouped(GROUPS)
 
 
 def main(
@@ -94,7 +94,7 @@ def _information(flags: _flags.Parsed) -> str | None:
             "penguin-run [flags] FILE\n"
             "  FILE: MLIR of any level, StableHLO artifact, MHLO, BIR text or JSON, - for stdin,\n"
             "  or file.py:function, a function that returns (callable, args)",
-            GROUPS,
+            FLAGS,
         )
     if flags["version"]:
         return _cli.version_text("penguin-run")
@@ -182,6 +182,7 @@ class Execution:
                 array.astype(np.float32) if port.dtype.is_float else array,
                 threshold=_THRESHOLD,
                 edgeitems=_EDGE_ITEMS,
+                max_line_width=100,
                 separator=", ",
             )
             self.streams.stdout.write(f"{port.name}: {port.type}\n{text}\n")

@@ -397,7 +397,7 @@ class Iota(Instruction, name="Iota"):
 class CopyPredicated(Instruction, name="CopyPredicated"):
     """Copies where a predicate is not zero and keeps the destination elsewhere.
 
-    Semantics: out[i] = cast(data[i]) if predicate[i] != 0 else out[i].
+    Semantics: out[i] = cast(data[i]) if predicate[i] != 0 (== 0 with `reverse_pred`) else out[i].
     Operands: ins = predicate (integer), data; outs = destination, which is also read.
     Constraints: (C24) integer predicate.
     """
@@ -412,7 +412,7 @@ class CopyPredicated(Instruction, name="CopyPredicated"):
         frozenset({Engine.DVE}),
         ("predicate", "data"),
         ("destination",),
-        {"can_read_uninit": _FALSE, "reverse_pred": _NEVER},
+        {"can_read_uninit": _FALSE, "reverse_pred": _FALSE},
     )
 
     def effects(self) -> Effects:

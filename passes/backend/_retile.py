@@ -125,7 +125,6 @@ class Retiler:
         """All combinations of the axes' pieces, each a nest of its own."""
         keys_or_body = [self.nest.loops[k].op for k in band.keys] or [n.op for n in band.body]
         location = keys_or_body[0].location
-        self.opened.update({k: Form() for k, n in variant.extents.items() if n == 1})
 
         def body(accumulators: Sequence[ir.Value]) -> Sequence[ir.Value]:
             self.bind(band.keys, variant)

@@ -163,6 +163,8 @@ def _split(variant: Variant, atom: FloorDiv, fresh: "itertools.count[int]") -> l
     if not movable:
         return None
     if len(numerator.terms) > 1:
+        if min(variant.extents[k] for k in movable) > MAX_VARIANTS:
+            return None
         key = min(movable, key=lambda k: variant.extents[k])
         return [_restrict(variant, key, i, 1, fresh) for i in range(variant.extents[key])]
     key = movable[0]
@@ -178,11 +180,17 @@ def _split(variant: Variant, atom: FloorDiv, fresh: "itertools.count[int]") -> l
     ]
 
 
-def _replace(
-    variant: Variant, key: int, loops: Sequence[tuple[int, int]], value: Form
-) -> Variant:
+def _replace(variant: Variant, key: int, loops: Sequence[tuple[int, int]], start: int) -> Variant:
+    """The variant with a loop replaced by `loops` (key, extent), the last one fastest.
+
+    A loop of one trip is no loop: its variable would only hide that a form is constant.
+    """
     at = variant.loops.index(key)
-    names = tuple(k for k, _ in loops)
+    loops = [(k, n) for k, n in loops if n > 1]
+    value, stride = Form(start), 1
+    for k, n in reversed(loops):
+        value = value + Form.variable(k) * stride
+        stride *= n
     extents = {k: n for k, n in variant.extents.items() if k != key} | dict(loops)
     space = Space(extents)
 
@@ -190,6 +198,7 @@ def _replace(
         return value if atom == key else Form.variable(atom)
 
     substitution = {k: space.substitute(f, new) for k, f in variant.substitution.items()}
+    names = tuple(k for k, _ in loops)
     return Variant(variant.loops[:at] + names + variant.loops[at + 1 :], extents, substitution)
 
 
@@ -197,9 +206,7 @@ def _split_period(
     variant: Variant, key: int, period: int, fresh: "itertools.count[int]"
 ) -> list[Variant]:
     trips, rest = divmod(variant.extents[key], period)
-    outer, inner = next(fresh), next(fresh)
-    value = Form.variable(outer) * period + Form.variable(inner)
-    parts = [_replace(variant, key, [(outer, trips), (inner, period)], value)]
+    parts = [_replace(variant, key, [(next(fresh), trips), (next(fresh), period)], 0)]
     if rest:
         parts.append(_restrict(variant, key, trips * period, rest, fresh))
     return parts
@@ -208,8 +215,7 @@ def _split_period(
 def _restrict(
     variant: Variant, key: int, start: int, extent: int, fresh: "itertools.count[int]"
 ) -> Variant:
-    inner = next(fresh)
-    return _replace(variant, key, [(inner, extent)], Form.variable(inner) + start)
+    return _replace(variant, key, [(next(fresh), extent)], start)
 
 
 def coalesce(loops: Sequence[int], extents: dict[int, int], forms: Sequence[Form]) -> list[Axis]:

@@ -74,7 +74,7 @@ class LowerTensorOp(FunctionPass):
 def _pointwise(op: ir.OpView, builder: Builder, rule: Rule, *tensors: Tensor) -> None:
     """One application of `rule` per element; sources of rank 0 serve all elements.
 
-    The rule works in the element type of the second-last source: the first one may be a predicate.
+    The rule works in the element type of the last source: the first one may be a predicate.
     """
     *srcs, dst = tensors
     with builder.nest(op) as nest:

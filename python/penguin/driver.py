@@ -149,7 +149,6 @@ def compile(
             "PGR208", f"the module is at level '{start}', which is below '{stop}' already"
         )
     module.operation.attributes[TARGET] = ir.StringAttr.get(target)
-    signature = ports.signature(module)
     known = registry.default()
     pipeline, ends = _pipeline(start, stop, pass_options or {}, known)
     watcher = _Watcher(print, ends=ends, module=module, after_stage=after_stage)
@@ -158,7 +157,7 @@ def compile(
     session = Session(remarks=remarks or Remarks(), target=target)
     runner = Runner(known, options, session)
     result = runner.run(module, pipeline)
-    return Compiled(module, stop, signature, result, watcher.survivors)
+    return Compiled(module, stop, ports.signature(module), result, watcher.survivors)
 
 
 def level_of(module: ir.Module) -> Level | None:

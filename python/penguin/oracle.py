@@ -1,8 +1,9 @@
 """Two independent executors of StableHLO, to judge our own results by.
 
 * `reference`: the interpreter that ships with StableHLO, one op after another as the specification
-  says. It ends the process when it meets an op that it does not know, hence runs in a child.
-* `jax_cpu`: XLA's CPU compiler, as JAX calls it; takes CHLO too, and is fast.
+  says; CHLO is expanded first. It ends the process when it meets an op that it does not know, hence
+  runs in a child.
+* `jax_cpu`: XLA's CPU compiler, as JAX calls it; fast.
 
 Inputs and outputs are numpy arrays: bfloat16 of `ml_dtypes`, `i1` as bool. Failures are
 `UserError`s: PGR220 no entry function, PGR221 the interpreter cannot run the program on these

@@ -19,6 +19,7 @@ from penguin import bir, dtypes, oracle
 from penguin.dialects.penguin.attributes import IO, NAME, IoKind
 from penguin.errors import Diagnostic, UserError
 from penguin.mlir import ir
+from penguin.passlib.diagnostics import describe
 
 _INPUT, _OUTPUT = "arg", "out"
 
@@ -62,6 +63,7 @@ def entry(module: ir.Module) -> ir.Operation:
         raise UserError.at(
             "PGR201",
             f"the module has {len(found)} public functions, expected one, or one called 'main'",
+            describe(found[1] if found else module.operation),
         )
     return found[0]
 
@@ -74,9 +76,9 @@ def _of_function(function: ir.Operation) -> Signature:
         attributes = ir.DictAttr(given[number]) if given is not None else {}
         side = _OUTPUT if _text(attributes, IO) == IoKind.OUTPUT else _INPUT
         name = _text(attributes, NAME) or f"{side}{len(sides[side])}"
-        sides[side].append(_port(name, argument))
+        sides[side].append(_port(name, argument, function))
     for result in type_.results:
-        sides[_OUTPUT].append(_port(f"{_OUTPUT}{len(sides[_OUTPUT])}", result))
+        sides[_OUTPUT].append(_port(f"{_OUTPUT}{len(sides[_OUTPUT])}", result, function))
     return Signature(tuple(sides[_INPUT]), tuple(sides[_OUTPUT]))
 
 
@@ -84,12 +86,14 @@ def _text(attributes: "ir.DictAttr | dict", key: str) -> str:
     return ir.StringAttr(attributes[key]).value if key in attributes else ""
 
 
-def _port(name: str, type_: ir.Type) -> Port:
+def _port(name: str, type_: ir.Type, function: ir.Operation) -> Port:
     dtype = dtype_of(type_)
     if dtype is None:
         expected = ", ".join(dtypes.BY_MLIR)
         raise UserError.at(
-            "PGR202", f"'{name}' has type {type_}, expected a tensor of one of {expected}"
+            "PGR202",
+            f"'{name}' has type {type_}, expected a tensor of one of {expected}",
+            describe(function),
         )
     return Port(name, dtype, tuple(type_.shape))
 
@@ -129,7 +133,8 @@ def _type_of(array: np.ndarray) -> str:
 def load_inputs(path: Path, ports: Sequence[Port]) -> list[np.ndarray]:
     """The arrays of an `.npz` file, by name or by position (`arr_0`, ...); checked.
 
-    numpy stores bfloat16 as raw two-byte items; they are read as what the port says.
+    numpy stores bfloat16 as raw two-byte items, and BIR has bytes where a model has booleans; both
+    are read as what the port says.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -137,7 +142,9 @@ def load_inputs(path: Path, ports: Sequence[Port]) -> list[np.ndarray]:
     except (OSError, ValueError, zipfile.BadZipFile, AttributeError) as error:
         reason = getattr(error, "strerror", None) or "not an .npz file"
         raise UserError.at(
-            "PGR205", f"cannot read the inputs: {reason.lower()}", str(path)
+            "PGR205",
+            f"cannot read the inputs: {reason.lower()}; expected random:SEED or an .npz file",
+            str(path),
         ) from None
     names = _names(arrays, ports)
     if sorted(names) != sorted(arrays):
@@ -163,6 +170,8 @@ def _names(arrays: Mapping[str, np.ndarray], ports: Sequence[Port]) -> list[str]
 
 
 def _typed(array: np.ndarray, port: Port) -> np.ndarray:
+    if array.dtype == np.bool_ and port.dtype.mlir == "ui8":
+        return array.astype(np.uint8)
     if array.dtype.kind == "V" and array.dtype.itemsize == port.dtype.itemsize:
         return array.view(port.dtype.numpy)
     return array

@@ -9,13 +9,14 @@
 // RUN: penguin-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after=cse -o /dev/null 2>&1 | filecheck %s --check-prefix=NESTED
 // RUN: penguin-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after=cse --mlir-print-ir-module-scope -o /dev/null 2>&1 | filecheck %s --check-prefix=SCOPE
 // RUN: not penguin-opt %s --cse --lower-tensor-op --hlo-to-penguin --mlir-print-ir-after-failure -o /dev/null 2>&1 | filecheck %s --check-prefix=CONTRACT
+// RUN: not penguin-opt %s --cse --one-shot-bufferize --mlir-print-ir-after-failure -o /dev/null 2>&1 | filecheck %s --check-prefix=FAILED
 // RUN: rm -rf %t && penguin-opt %s --pass-pipeline='builtin.module(cse,func.func(cse,canonicalize),symbol-dce)' --mlir-print-ir-tree-dir=%t -o /dev/null
 // RUN: ls %t/builtin_module_no-symbol-name %t/builtin_module_no-symbol-name/func_func_main | filecheck %s --check-prefix=TREE
 // RUN: filecheck %s --check-prefix=DUMP < %t/builtin_module_no-symbol-name/func_func_main/1_0_cse.mlir
 
 // GENERIC: "func.func"() <{
 // GENERIC: "stablehlo.constant"() <{value = dense<[1, 2, 3]>
-// LOCAL: stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32> loc("{{.*}}penguin-opt-print.mlir":[[# @LINE + 30]]:8)
+// LOCAL: stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32> loc("{{.*}}penguin-opt-print.mlir":[[# @LINE + 34]]:8)
 // ELIDE: dense_resource<__elided__>
 // SKIP: module {...}
 // AFTER: {{^}}// -----// IR Dump After Cse (cse) //----- //
@@ -33,6 +34,10 @@
 // SCOPE: IR Dump After Cse (cse) ('func.func' operation: @main) //----- //
 // SCOPE-NEXT: module {
 // SCOPE: IR Dump After Cse (cse) ('func.func' operation: @other) //----- //
+// FAILED-NOT: IR Dump After Cse
+// FAILED: IR Dump After OneShotBufferize Failed (one-shot-bufferize)
+// FAILED: error: op was not bufferized
+// FAILED: note: upstream pass 'one-shot-bufferize' failed [PGP009]
 // CONTRACT-NOT: IR Dump
 // CONTRACT: requires 'tensor-level'
 // TREE: 0_cse.mlir

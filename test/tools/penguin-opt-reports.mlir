@@ -2,6 +2,7 @@
 // RUN: penguin-opt %s --pass-pipeline='builtin.module(cse,func.func(canonicalize,cse))' --mlir-timing -o /dev/null 2>&1 | filecheck %s --check-prefix=TREE
 // RUN: penguin-opt %s --cse --mlir-timing --mlir-timing-display=list -o /dev/null 2>&1 | filecheck %s --check-prefix=LIST
 // RUN: penguin-opt %s --cse --mlir-timing --mlir-output-format=json --report-output-file=%t.json -o /dev/null && filecheck %s --check-prefix=JSON < %t.json
+// RUN: penguin-opt %s --cse --trace-out=%t.trace.json -o /dev/null && filecheck %s --check-prefix=TRACE < %t.trace.json
 // RUN: penguin-opt %s --load-pass-plugin=%S/../passes/framework/Inputs/framework_passes.py --test-fold --test-fold --mlir-pass-statistics -o /dev/null 2>&1 | filecheck %s --check-prefix=STATS
 // RUN: penguin-opt %s --load-pass-plugin=%S/../passes/framework/Inputs/framework_passes.py --test-fold --test-fold --mlir-pass-statistics --mlir-pass-statistics-display=list -o /dev/null 2>&1 | filecheck %s --check-prefix=STATS-LIST
 // RUN: penguin-opt %s --load-pass-plugin=%S/../passes/framework/Inputs/framework_passes.py --test-fold --mlir-pass-statistics --mlir-output-format=json -o /dev/null 2>&1 | filecheck %s --check-prefix=STATS-JSON
@@ -34,6 +35,13 @@
 // JSON-NEXT: },
 // JSON-NEXT: "peak_rss_bytes":
 // JSON: "name": "Total"
+// TRACE: "traceEvents": [
+// TRACE: "name": "Parser",
+// TRACE: "ts": 0.0,
+// TRACE: "name": "Cse",
+// TRACE-NEXT: "ph": "X",
+// TRACE: "ops before": 9,
+// TRACE: "name": "Output",
 // STATS: ... Pass statistics report ...
 // STATS: 'builtin.module' Pipeline
 // STATS-NEXT: {{^  }}'func.func' Pipeline

@@ -40,7 +40,7 @@ def modules(draw):
     for name in draw(st.lists(NAMES, min_size=1, max_size=2, unique=True)):
         module.functions.append(_Function(draw, name).function())
     if draw(st.booleans()):
-        module.attributes["bir.note"] = draw(st.sampled_from([1, True, "text", (1, 2)]))
+        module.attributes["note"] = draw(st.sampled_from([1, True, "text", (1, 2)]))
     module.functions.sort(key=lambda f: f.name != "main")
     return module
 

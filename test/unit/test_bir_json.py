@@ -190,8 +190,29 @@ ERRORS = {
         "functions[0].allocations[2]: error: has data that is no hexadecimal text [PGB004]",
     ),
     "scope": (
-        _set((*F, "allocations", 1, "scope"), "i9"),
+        _set((*F, "allocations", 3, "scope"), "i9"),
+        f"{WHERE}[0].outs[0]: error: tensor 't' is out of scope [PGB002]",
+    ),
+    "scope_of_an_unused_tensor": (
+        lambda data: data["functions"][0]["allocations"][1].update(kind="Internal", scope="i9"),
         "functions[0]: error: tensor 'y' has scope 'i9', expected a loop axis [PGB002]",
+    ),
+    "scope_of_an_output": (
+        _set((*F, "allocations", 1, "scope"), "i0"),
+        "functions[0].allocations[1]: error: tensor 'y' is ExternalOutput, "
+        "expected outside of loops [PGB002]",
+    ),
+    "address_of_an_input": (
+        _set((*F, "allocations", 0, "memorylocations", 0, "addr"), 0),
+        "functions[0].allocations[0]: error: tensor 'x' is ExternalInput, expected no address",
+    ),
+    "large": (
+        _set((*F, "blocks", 0, "instructions", 0, "LoopAxis", "ub"), 2**63),
+        f"{LOOP}: error: has ub = 9223372036854775808, expected 64 bits [PGB005]",
+    ),
+    "note": (
+        _set(("attributes",), {"a": {}}),
+        "module: error: has module attribute a = {} [PGB003]",
     ),
     "opcode": (
         _set((*ITEM, 0, "opcode"), "Halt"),

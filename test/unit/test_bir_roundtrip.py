@@ -133,3 +133,15 @@ def test_another_level_is_refused():
         _load()
         with pytest.raises(UserError, match=r"2:\d+: error: 'arith.constant' op.*\[PGB006\]"):
             bir.from_mlir(ir.Module.parse(source))
+
+
+def test_upstream_passes_leave_instructions_alone(root):
+    from test_bir_text import example
+
+    from penguin import mlir
+
+    text = example(root)
+    with mlir.context():
+        module = bir.to_mlir(bir.from_text(text))
+        mlir.run_upstream("builtin.module(canonicalize,cse)", module.operation)
+        assert bir.to_text(bir.from_mlir(module)) == text

@@ -2,6 +2,7 @@
 
 import math
 import re
+from random import Random
 
 import pytest
 
@@ -11,9 +12,13 @@ from penguin.errors import UserError
 from penguin.mlir import ir
 
 
-def test_the_example_of_the_documentation(root):
+def example(root):
     page = (root / "docs" / "bir-text.md").read_text(encoding="utf-8")
-    text = re.search(r"```bir\n(.*?)```", page, re.S)[1]
+    return re.search(r"```bir\n(.*?)```", page, re.S)[1]
+
+
+def test_the_example_of_the_documentation(root):
+    text = example(root)
     module = bir.from_text(text)
     items = [item for item, _ in module.main.walk() if isinstance(item, Instruction)]
     matmult = next(i for i in items if i.name == "I-3")
@@ -200,6 +205,22 @@ ERRORS = {
         HEAD + "  for i0 = 0 to 2 {\n  input dram float32 u[4]\n  }\n}",
         "5:22: error: tensor 'u' is ExternalInput, expected outside of loops [PGB002]",
     ),
+    "address_of_an_input": (
+        "module trn2\nfunc main {\n  input dram float32 x[4] addr=0\n}",
+        "3:22: error: tensor 'x' is ExternalInput, expected no address [PGB002]",
+    ),
+    "constant_on_chip": (
+        HEAD + "  const sbuf float32 c[4,4] = splat 0.0\n}",
+        "4:22: error: tensor 'c' is Const in sbuf, expected dram [PGB002]",
+    ),
+    "large": (
+        HEAD + "  for i0 = 0 to 9223372036854775808 {\n  }\n}",
+        "4:17: error: expected an integer of 64 bits, found 9223372036854775808 [PGB001]",
+    ),
+    "note": (
+        "module trn2 target=1",
+        "1:12: error: has module attribute target = 1 [PGB003]",
+    ),
     "engine": (
         HEAD + "  I-0: GPU.Reciprocal\n}",
         "4:8: error: engine is 'GPU', expected one of Pool Activation PE DMA DVE SP [PGB003]",
@@ -266,6 +287,32 @@ def test_errors(name):
     with pytest.raises(UserError) as error:
         bir.from_text(text, "t.bir")
     assert str(error.value).startswith(f"t.bir:{expected}")
+
+
+def test_damaged_text_is_refused_or_read(root):
+    """Whatever a mistake does to a text, it ends in a located error or in another module."""
+    random = Random(0)
+    text = example(root)
+    read = 0
+    for _ in range(300):
+        damaged = list(text)
+        for _ in range(random.choice([1, 1, 3])):
+            position = random.randrange(len(damaged))
+            match random.randrange(3):
+                case 0:
+                    del damaged[position]
+                case 1:
+                    damaged[position] = random.choice('[](){}@=,.:"\\\n -0123xi_é')
+                case 2:
+                    del damaged[position : position + random.randrange(30)]
+        try:
+            module = bir.from_text("".join(damaged))
+        except UserError as error:
+            assert all(d.code and d.location for d in error.diagnostics)
+            continue
+        read += 1
+        assert bir.from_text(bir.to_text(module)) == module
+    assert 0 < read < 300
 
 
 def test_every_code_has_a_page(root):

@@ -184,7 +184,9 @@ class _Reader:
         self.extents[key] = extent
         block = op.regions[0].blocks[0]
         arguments = list(block.arguments)
-        self.forms[arguments[0]] = Form.variable(key) * step + lower
+        # A variable that takes one value only is a constant.
+        variable = Form.variable(key) * step if extent > 1 else Form()
+        self.forms[arguments[0]] = variable + lower
         children = list(block.operations)
         loop.body = [n for child in children if (n := self.read(child.operation)) is not None]
         if len(arguments) > 1:

@@ -37,10 +37,11 @@ def from_numpy(array: np.ndarray, element: ir.Type) -> ir.Attribute:
 def _dense(
     attribute: ir.DenseElementsAttr, shape: tuple[int, ...], dtype: dtypes.DType
 ) -> np.ndarray:
-    if attribute.is_splat:
-        return np.broadcast_to(_splat(attribute, dtype), shape)
     if dtype.mlir != "bf16":
         return np.array(attribute).reshape(shape).astype(dtype.numpy, copy=False)
+    if attribute.is_splat:
+        value = str(attribute.get_splat_value()).partition(" :")[0]
+        return np.full(shape, _bf16_bits(value, dtype), np.uint16).view(dtype.numpy)
     text = str(attribute)
     blob = _BLOB.search(text)
     if blob is not None:
@@ -48,14 +49,6 @@ def _dense(
     values = re.findall(r"0x[0-9A-Fa-f]+|[-+.\w]+", text[: text.rindex(" : ")])[1:]
     bits = np.array([_bf16_bits(v, dtype) for v in values], np.uint16)
     return bits.view(dtype.numpy).reshape(shape)
-
-
-def _splat(attribute: ir.DenseElementsAttr, dtype: dtypes.DType) -> np.ndarray:
-    value = attribute.get_splat_value()
-    if dtype.mlir == "bf16":
-        text = str(value).split(":")[0].strip()
-        return np.array(_bf16_bits(text, dtype), np.uint16).view(dtype.numpy)
-    return np.array(value.value).astype(dtype.numpy)
 
 
 def _bf16_bits(text: str, dtype: dtypes.DType) -> int:

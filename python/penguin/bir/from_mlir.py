@@ -43,7 +43,7 @@ def from_mlir(module: ir.Module) -> Module:
         result = Module(bir.DEFAULT_TARGET if target is None else target.value)
         for key, value in sorted(attributes.items()):
             if key.startswith("bir."):
-                result.attributes[key] = bir.from_attribute(value)
+                result.attributes[key.removeprefix("bir.")] = bir.from_attribute(value)
         globals_: dict[str, ir.Operation] = {}
         functions = []
         for op in module.body.operations:

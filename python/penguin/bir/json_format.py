@@ -20,6 +20,7 @@ from penguin import dtypes
 from penguin.bir import locations
 from penguin.bir.model import (
     ACCUMULATION_FLAG,
+    INTEGERS,
     Access,
     Affine,
     Function,
@@ -29,6 +30,8 @@ from penguin.bir.model import (
     Tensor,
     canonical_attributes,
     check_operands,
+    check_tensor,
+    module_attributes,
 )
 from penguin.bir.text import number, splat_of
 from penguin.bir.text_parser import splat
@@ -212,6 +215,8 @@ class _Reader:
             raise self.fail(f"has no key '{key}'")
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise self.fail(f"has {key} = {_what(value)}, expected {_NAMES[kind]}")
+        if kind is int and value not in INTEGERS:
+            raise self.fail(f"has {key} = {_what(value)}, expected 64 bits")
         return value
 
     def member(self, data: Any, key: str, names: Any) -> str:
@@ -228,7 +233,7 @@ class _Reader:
 
     def integers(self, data: Any, key: str) -> tuple[int, ...]:
         values = self.get(data, key, list)
-        if not all(type(v) is int for v in values):
+        if not all(type(v) is int and v in INTEGERS for v in values):
             raise self.fail(f"has {key} = {_what(values)}, expected integers")
         return tuple(values)
 
@@ -237,10 +242,16 @@ class _Reader:
         if version != VERSION:
             raise self.fail(f"has version {version}, expected {VERSION}")
         module = Module(BY_ARCH[self.member(data, "arch", BY_ARCH)].name)
-        for key, value in self.get(data, "attributes", dict, {}).items():
-            module.attributes[key] = _read_value(value)
-        for function in self.items(data, "functions"):
-            module.functions.append(self.function(function))
+        given = self.get(data, "attributes", dict, {})
+        try:
+            module.attributes = module_attributes({k: _read_value(v) for k, v in given.items()})
+        except ValueError as error:
+            raise self.fail(str(error), "PGB003") from None
+        for item in self.items(data, "functions"):
+            function = self.function(item)
+            if any(f.name == function.name for f in module.functions):
+                raise self.fail(f"function '{function.name}' is defined twice", "PGB002")
+            module.functions.append(function)
         if not module.functions:
             raise self.fail("has no functions, expected at least one")
         return module
@@ -283,6 +294,10 @@ class _Reader:
                 setattr(tensor, key, self.get(location, key, int))
         if "scope" in data:
             tensor.scope = self.get(data, "scope", str)
+        try:
+            check_tensor(tensor)
+        except ValueError as error:
+            raise self.fail(str(error), "PGB002") from None
         if tensor.kind == TensorKind.CONST:
             tensor.data = self.data(data, tensor)
         return tensor
@@ -344,14 +359,14 @@ class _Reader:
             if key not in known:
                 text = key in schema and schema[key].kind in (Kind.ENUM, Kind.STRING)
                 given[key] = value if text else _read_value(value)
-        for axis in given.get(ACCUMULATION_FLAG, ()):
-            if axis not in self.nest:
-                raise self.fail(f"'{axis}' is no axis of a loop around it", "PGB002")
         try:
             check_operands(opcode, len(ins), len(outs))
             attributes = canonical_attributes(opcode, given)
         except ValueError as error:
             raise self.fail(str(error), "PGB003") from None
+        for axis in attributes.get(ACCUMULATION_FLAG, ()):
+            if axis not in self.nest:
+                raise self.fail(f"'{axis}' is no axis of a loop around it", "PGB002")
         engine = self.member(data, "engine", list(Engine))
         return Instruction(name, opcode, engine, ins, outs, attributes, _location(data))
 
@@ -414,7 +429,11 @@ def _location(data: dict[str, Any]) -> str:
 
 
 def _is_pair(pair: Any) -> bool:
-    return isinstance(pair, list) and len(pair) == 2 and all(type(n) is int for n in pair)
+    return (
+        isinstance(pair, list)
+        and len(pair) == 2
+        and all(type(n) is int and n in INTEGERS for n in pair)
+    )
 
 
 def _what(value: Any) -> str:

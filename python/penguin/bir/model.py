@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from penguin import dtypes
-from penguin.dialects.bir import SCHEMAS, Opcode, TensorKind
+from penguin.dialects.bir import SCHEMAS, Opcode, Space, TensorKind
 from penguin.dialects.bir.schema import Attribute, Kind
 
 ACCUMULATION_FLAG = "accumulation_flag"
@@ -175,7 +175,10 @@ class Function:
 
 @dataclass(slots=True)
 class Module:
-    """`target` is trn1, trn2 or trn3; `functions[0]` is the main one."""
+    """`target` is trn1, trn2 or trn3; `functions[0]` is the main one.
+
+    `attributes` are notes of others, such as `neuron_core_id`; in MLIR their keys get `bir.`.
+    """
 
     target: str = "trn2"
     functions: list[Function] = field(default_factory=list)
@@ -185,6 +188,28 @@ class Module:
     def main(self) -> Function:
         """The function that runs."""
         return self.functions[0]
+
+
+# Offsets, steps, sizes and integer attributes are 64-bit, as in MLIR.
+INTEGERS = range(-(2**63), 2**63)
+
+
+def check_tensor(tensor: Tensor) -> None:
+    """Raises `ValueError` unless the parts of a tensor go together."""
+    if any(extent < 0 for extent in tensor.shape):
+        raise ValueError(f"tensor '{tensor.name}' has shape {list(tensor.shape)}")
+    if tensor.nbytes not in INTEGERS:
+        raise ValueError(f"tensor '{tensor.name}' has {tensor.nbytes} bytes")
+    if tensor.kind == TensorKind.INTERNAL:
+        return
+    if tensor.space != Space.DRAM:
+        text = f"tensor '{tensor.name}' is {tensor.kind} in {tensor.space}, expected dram"
+        raise ValueError(text)
+    if (tensor.base, tensor.addr, tensor.bank) != (None, None, None):
+        raise ValueError(f"tensor '{tensor.name}' is {tensor.kind}, expected no address")
+    if tensor.scope is not None:
+        text = f"tensor '{tensor.name}' is {tensor.kind}, expected outside of loops"
+        raise ValueError(text)
 
 
 def float32(value: float) -> float:
@@ -225,6 +250,20 @@ def canonical_attributes(opcode: str, given: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
+def module_attributes(given: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a module in canonical form; `ValueError` for what is no plain value."""
+    for key, value in given.items():
+        if key == "target" or not _is_plain(value):
+            raise ValueError(f"has module attribute {key} = {value!r}")
+    return {key: _canonical(given[key]) for key in sorted(given)}
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(_is_plain(element) for element in value)
+    return isinstance(value, bool | int | float | str)
+
+
 def _typed(opcode: str, key: str, spec: Attribute, value: Any) -> Any:
     if spec.kind is Kind.FLOAT and type(value) is int:
         value = float(value)
@@ -239,4 +278,6 @@ def _canonical(value: Any) -> Any:
         return math.nan if math.isnan(value) else float32(value)
     if isinstance(value, list | tuple):
         return tuple(_canonical(element) for element in value)
+    if isinstance(value, int) and value not in INTEGERS:
+        raise ValueError(f"has integer {value}, expected 64 bits")
     return str(value) if isinstance(value, str) else value

@@ -16,6 +16,7 @@ from penguin import dtypes
 from penguin.bir import locations
 from penguin.bir.model import (
     ACCUMULATION_FLAG,
+    INTEGERS,
     Access,
     Affine,
     Function,
@@ -25,6 +26,8 @@ from penguin.bir.model import (
     Tensor,
     canonical_attributes,
     check_operands,
+    check_tensor,
+    module_attributes,
 )
 from penguin.dialects.bir import BY_OPCODE, TARGETS, Engine, Space, TensorKind
 from penguin.errors import UserError
@@ -40,7 +43,7 @@ _FLOAT = re.compile(r"-?(?:inf|nan|\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+)(?![\w.])
 _ACCESS = re.compile(
     rf"(\w+)[ \t]+({_NAME})[ \t]*(\[[-\d,\[\] \t]*\])(?:[ \t]*@[ \t]*(-?\d+|\([^()]*\)))?", _FLAGS
 )
-_PAIR = re.compile(r"\[[ \t]*(-?\d+)[ \t]*,[ \t]*(\d+)[ \t]*\]", _FLAGS)
+_PAIR = re.compile(r"\[[ \t]*(-?\d+)[ \t]*,[ \t]*(-?\d+)[ \t]*\]", _FLAGS)
 _PATTERN = re.compile(rf"\[[ \t]*{_PAIR.pattern}(?:[ \t]*,[ \t]*{_PAIR.pattern})*[ \t]*\]", _FLAGS)
 _TERM = re.compile(rf"[ \t]*([+-]?)[ \t]*(?:(?:(\d+)[ \t]*\*[ \t]*)?({_NAME})|(\d+))[ \t]*", _FLAGS)
 _LOC = re.compile(rf"loc\(((?:{_STRING}|[^\"()])*)\)")
@@ -142,7 +145,13 @@ class _Parser:
             self.fail(f"expected a string with valid escapes, found {text}", position=position)
 
     def integer(self, what: str) -> int:
-        return int(self.need(_INTEGER, what))
+        start = _SPACE.match(self.line, self.position).end()
+        return self.in_range(int(self.need(_INTEGER, what)), start)
+
+    def in_range(self, value: int, start: int) -> int:
+        if value not in INTEGERS:
+            self.fail(f"expected an integer of 64 bits, found {value}", position=start)
+        return value
 
     def member(self, names: Any, what: str) -> str:
         start = _SPACE.match(self.line, self.position).end()
@@ -160,7 +169,11 @@ class _Parser:
             self.fail("expected 'module', found the end of the text")
         self.keyword("module")
         module = Module(self.member(TARGETS, "target"))
-        module.attributes = self.attributes()
+        start = self.position
+        try:
+            module.attributes = module_attributes(self.attributes())
+        except ValueError as error:
+            self.fail(str(error), "PGB003", start)
         self.end()
         while self.next_line():
             start = self.position
@@ -222,8 +235,6 @@ class _Parser:
         name = self.word("a tensor name")
         if name in self.current.tensors:
             self.fail(f"tensor '{name}' is defined twice", "PGB002", start)
-        if scope is not None and kind is not TensorKind.INTERNAL:
-            self.fail(f"tensor '{name}' is {kind}, expected outside of loops", "PGB002", start)
         tensor = Tensor(name, dtype, self.shape(), word, str(kind), scope=scope)
         while (match := self.match(_WORD)) is not None:
             key = match[0]
@@ -231,6 +242,10 @@ class _Parser:
                 self.fail(f"expected base, addr or bank, found '{key}'", position=match.start())
             self.expect("=")
             setattr(tensor, key, self.integer("an integer"))
+        try:
+            check_tensor(tensor)
+        except ValueError as error:
+            self.fail(str(error), "PGB002", start)
         if kind is TensorKind.CONST:
             self.expect("=")
             tensor.data = self.data(tensor)
@@ -320,9 +335,6 @@ class _Parser:
         outs = self.operands()
         ins = self.operands(required=True) if self.accept("=") else ()
         attributes = self.attributes()
-        for axis in attributes.get(ACCUMULATION_FLAG, ()):
-            if not self.axes.get(axis):
-                self.fail(f"'{axis}' is no axis of a loop around it", "PGB002", start)
         loc = self.location()
         self.end()
         try:
@@ -330,6 +342,9 @@ class _Parser:
             attributes = canonical_attributes(opcode, attributes)
         except ValueError as error:
             self.fail(str(error), "PGB003", start)
+        for axis in attributes.get(ACCUMULATION_FLAG, ()):
+            if not self.axes.get(axis):
+                self.fail(f"'{axis}' is no axis of a loop around it", "PGB002", start)
         return Instruction(name, opcode, engine, ins, outs, attributes, loc)
 
     def operands(self, required: bool = False) -> tuple[Access, ...]:
@@ -370,13 +385,16 @@ class _Parser:
         if _PATTERN.fullmatch(pattern) is None:
             self.fail(f"expected [[step,num],...], found {pattern}", position=match.start(3))
         pairs = tuple((int(step), int(num)) for step, num in _PAIR.findall(pattern))
+        for pair in pairs:
+            for value in pair:
+                self.in_range(value, match.start(3))
         return Access(name, dtype, self.offset(offset, match.start(4)), pairs)
 
     def offset(self, text: str | None, start: int) -> Affine:
         if text is None:
             return Affine()
         if not text.startswith("("):
-            return Affine(int(text))
+            return Affine(self.in_range(int(text), start))
         const, terms, position = 0, {}, 1
         while position < len(text) - 1:
             term = _TERM.match(text, position, len(text) - 1)
@@ -389,6 +407,8 @@ class _Parser:
                 axis = self.unquote(term[3], start)
                 terms[axis] = terms.get(axis, 0) + sign * int(term[2] or 1)
             position = term.end()
+        for value in (const, *terms.values()):
+            self.in_range(value, start)
         ordered = sorted(terms, key=lambda axis: self.depth.get(axis, 0))
         return Affine(const, tuple((axis, terms[axis]) for axis in ordered if terms[axis]))
 
@@ -418,7 +438,7 @@ class _Parser:
         if (match := self.match(_FLOAT)) is not None:
             return float(match[0])
         if (match := self.match(_INTEGER)) is not None:
-            return int(match[0])
+            return self.in_range(int(match[0]), match.start())
         match = self.match(_WORD)
         if match is None:
             self.fail(f"expected a value, found {self.found()}")

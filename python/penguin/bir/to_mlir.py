@@ -24,7 +24,7 @@ def to_mlir(module: Module) -> ir.Module:
         root = result.operation
         root.attributes[bir.TARGET] = bir.to_attribute(module.target)
         for key, value in module.attributes.items():
-            root.attributes[key] = bir.to_attribute(value)
+            root.attributes[f"bir.{key}"] = bir.to_attribute(value)
         symbols = {f.name for f in module.functions}
         for function in module.functions:
             with ir.InsertionPoint(result.body):

@@ -49,7 +49,7 @@ class IrPrinter:
     comes after passes that succeed.
     """
 
-    write: Callable[[str], None]
+    write: Callable[[str], object]
     before: frozenset[str] = frozenset()
     before_all: bool = False
     after: frozenset[str] = frozenset()

@@ -44,7 +44,7 @@ class Pass:
     requires: ClassVar[Collection[str]] = ()
     produces: ClassVar[Collection[str]] = ()
     preserves: ClassVar[Collection[str]] = ()
-    # "greedy": to a fixpoint with a worklist; "walk": once over the ops in program order, cheaper.
+    # "greedy": a worklist; "walk": sweeps in program order, cheaper if one or two are enough.
     driver: ClassVar[str] = "greedy"
 
     counters: dict[str, int | float]
@@ -53,6 +53,8 @@ class Pass:
     run_index: int
     failed: bool
     balance: Balance
+    _pending: tuple[str, str, str, int] | None
+    _remarked: bool
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         # Not in `__init__`: that is the dataclass's, and subclasses own `__post_init__`.
@@ -63,7 +65,7 @@ class Pass:
         self.run_index = 0
         self.failed = False
         self.balance = Balance()
-        self._pending: tuple[str, str, str, int] | None = None
+        self._pending = None
         self._remarked = False
         return self
 
@@ -147,6 +149,13 @@ class Pass:
         self._remarked = True
         self._remark(rk.Kind.PASSED, op, name, args)
 
+    def done(self, op: Any, name: str, **args: Any) -> None:
+        """As `passed`, before the op is rewritten; counted. For rewrites that are no patterns."""
+        size = self.bytes_of(op)
+        self.balance.done += 1
+        self.balance.done_bytes += size or 0
+        self.passed(op, name, **args)
+
     def missed(self, op: Any, reason: enum.Enum, **args: Any) -> None:
         """Remark: a candidate was left alone, for one of the pass's reasons; counted."""
         size = self.bytes_of(op)
@@ -192,14 +201,14 @@ class Pass:
         )
 
     def extra_rows(self) -> list[Row]:
-        """The books as statistics, for a pass that has candidates."""
-        if type(self).candidates is Pass.candidates:
-            return []
+        """The books as statistics; whole only if what was done is counted, too."""
         b = self.balance
-        found = [
-            ("candidates", "Number of candidates", Unit.COUNT, b.candidates),
-            ("rewritten", "Number of candidates rewritten", Unit.COUNT, b.done),
-        ]
+        found: list[tuple[str, str, Unit, int]] = []
+        if b.done or type(self).candidates is not Pass.candidates:
+            found = [
+                ("candidates", "Number of candidates", Unit.COUNT, b.candidates),
+                ("rewritten", "Number of candidates rewritten", Unit.COUNT, b.done),
+            ]
         for reason, count in sorted(b.missed.items()):
             name = reason.lower().replace("_", "-")
             found.append((f"missed-{name}", f"Number missed: {name}", Unit.COUNT, count))

@@ -8,7 +8,8 @@
 
 The driver applies the patterns to a fixpoint, then calls `legality` once per surviving candidate
 and turns each `Reject` into exactly one missed remark: candidates = done + sum of missed by reason,
-in ops and, where the pass has `bytes_of`, in bytes.
+in ops and, where the pass has `bytes_of`, in bytes. (What the greedy driver erases because it is
+dead is neither.)
 
 New ops are created before the matched op, with its location. Exceptions never cross the bindings'
 frames; a rewrite that returns counts as a change, and there is no other way to say "no match" than
@@ -128,15 +129,14 @@ class Driver:
         self.instance = instance
 
     def apply(self, root: ir.Operation, *, greedy: bool) -> None:
-        """Runs the patterns to a fixpoint (greedy), or once over the ops in program order."""
+        """Runs the patterns to a fixpoint, with a worklist or with sweeps in program order."""
         patterns = rewrite.RewritePatternSet()
         for method, op_name, benefit, legality in registered(type(self.instance)):
             callback = BOUNDARY.wrap(self._callback(method, legality), True)
             patterns.add(op_name, callback, benefit)
         frozen = patterns.freeze()
         if not greedy:
-            with guard():
-                rewrite.walk_and_apply_patterns(root, frozen)
+            self._sweep(root, frozen)
             return
         config = rewrite.GreedyRewriteConfig()
         config.max_num_rewrites = self.MAX_REWRITES
@@ -145,6 +145,16 @@ class Driver:
         config.region_simplification_level = rewrite.GreedySimplifyRegionLevel.DISABLED
         with guard():
             rewrite.apply_patterns_and_fold_greedily(root, frozen, config)
+
+    def _sweep(self, root: ir.Operation, frozen: rewrite.FrozenRewritePatternSet) -> None:
+        """Passes over all ops in program order until one changes nothing."""
+        done = -1
+        while done != self.instance.balance.done:
+            done = self.instance.balance.done
+            if done > self.MAX_REWRITES:
+                raise AssertionError(f"{done} rewrites: the patterns undo each other")
+            with guard():
+                rewrite.walk_and_apply_patterns(root, frozen)
 
     def _callback(self, method: str, legality: str) -> Callable[[Any, Any], bool]:
         """The bindings read a true result as "no match"."""

@@ -8,11 +8,12 @@
 The anchors are op names (`builtin.module`, `func.func`) or `any`. A function pass directly below
 `builtin.module` is nested implicitly. Passes that are not ours are upstream's; their existence and
 options are checked by the bindings before anything runs. Every fault is a `UserError` with the
-column and a caret. `to_text` prints the canonical form: it parses to an equal pipeline.
+column and a caret. `str` gives the canonical form, in which named pipelines are expanded and
+neighbouring nests on the same op are one: it parses to an equal pipeline.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -300,8 +301,8 @@ class Pipeline:
     @classmethod
     def check(cls, nest: Nest, registry: Registry, source: Source) -> "Pipeline":
         checker = _Checker(registry, source)
-        root = checker.nest(nest, (nest.anchor,))
-        return cls(root, tuple(checker.steps))
+        checker.nest(nest.elements, (nest.anchor,))
+        return cls.of_steps(nest.anchor, tuple(checker.steps))
 
     @classmethod
     def of_steps(cls, anchor: str, steps: "tuple[Step, ...]") -> "Pipeline":
@@ -335,18 +336,16 @@ class _Checker:
         self.steps: list[Step] = []
         self.expanding: list[str] = []
 
-    def nest(self, nest: Nest, path: tuple[str, ...]) -> Nest:
-        elements: list[Nest | PassCall] = []
-        for element in nest.elements:
+    def nest(self, elements: tuple[Nest | PassCall, ...], path: tuple[str, ...]) -> None:
+        for element in elements:
             if isinstance(element, Nest):
-                elements.append(self.nest(element, (*path, element.anchor)))
+                self.nest(element.elements, (*path, element.anchor))
             elif element.name in self.registry.pipelines:
-                elements += self.named(element, path)
+                self.named(element, path)
             else:
-                elements.append(self.call(element, path))
-        return Nest(nest.anchor, _merged(elements, nest.elements), nest.position)
+                self.call(element, path)
 
-    def named(self, call: PassCall, path: tuple[str, ...]) -> list[Nest | PassCall]:
+    def named(self, call: PassCall, path: tuple[str, ...]) -> None:
         if call.options:
             message = f"the pipeline '{call.name}' has no options"
             raise self.error("PGP003", message, call.options[0].position)
@@ -356,15 +355,15 @@ class _Checker:
         outer, self.source = self.source, inner
         self.expanding.append(call.name)
         try:
-            return list(self.nest(Nest(path[-1], Parser(inner).parse_list()), path).elements)
+            self.nest(Parser(inner).parse_list(), path)
         finally:
             self.expanding.pop()
             self.source = outer
 
-    def call(self, call: PassCall, path: tuple[str, ...]) -> Nest | PassCall:
+    def call(self, call: PassCall, path: tuple[str, ...]) -> None:
         if call.name not in self.registry.passes:
             self.upstream(call, path)
-            return call
+            return
         cls = self.registry.load(call.name)
         for option in call.options:
             try:
@@ -376,20 +375,21 @@ class _Checker:
                 message = f"pass '{call.name}', option '{option.key}': {error}"
                 raise self.error("PGP004", message, option.position) from None
         category = self.registry.category(call.name)
-        if cls.anchor == path[-1]:
-            self.steps.append(Step(call, path, category, cls))
-            return call
         if cls.anchor == FUNCTION and path[-1] == MODULE:
-            self.steps.append(Step(call, (*path, FUNCTION), category, cls))
-            return Nest(FUNCTION, (call,), call.position)
-        message = f"pass '{call.name}' runs on '{cls.anchor}', but is nested in '{path[-1]}'"
-        raise self.error("PGP005", message, call.position)
+            path = (*path, FUNCTION)
+        if cls.anchor != path[-1]:
+            message = f"pass '{call.name}' runs on '{cls.anchor}', but is nested in '{path[-1]}'"
+            raise self.error("PGP005", message, call.position)
+        self.steps.append(Step(call, path, category, cls))
 
     def upstream(self, call: PassCall, path: tuple[str, ...]) -> None:
         from penguin.passlib import upstream, upstream_table
 
         step = Step(call, path, f"upstream:{call.name}")
         fault = upstream.check(step.pipeline(path[0]))
+        if fault is not None and f"restricted to '{FUNCTION}'" in fault and path[-1] == MODULE:
+            self.upstream(call, (*path, FUNCTION))
+            return
         if fault is None:
             self.steps.append(step)
             return
@@ -403,31 +403,3 @@ class _Checker:
 
     def error(self, code: str, message: str, position: int) -> UserError:
         return self.source.error(code, message, position)
-
-
-def _merged(
-    elements: list[Nest | PassCall], written: tuple[Nest | PassCall, ...]
-) -> tuple[Nest | PassCall, ...]:
-    """Joins neighbouring function nests that were made implicitly."""
-    explicit = {id(e) for e in written}
-    found: list[Nest | PassCall] = []
-    for element in elements:
-        last = found[-1] if found else None
-        if (
-            isinstance(element, Nest)
-            and isinstance(last, Nest)
-            and element.anchor == last.anchor == FUNCTION
-            and id(element) not in explicit
-        ):
-            found[-1] = Nest(FUNCTION, (*last.elements, *element.elements), last.position)
-        else:
-            found.append(element)
-    return tuple(found)
-
-
-def single(name: str, options: str, registry: Registry) -> Mapping[str, str]:
-    """The options text of a single-pass flag, `a=1 b=2` or `{a=1 b=2}`, as a mapping."""
-    text = options.strip()
-    if text.startswith("{") and text.endswith("}"):
-        text = text[1:-1]
-    return {o.key: o.value for o in parse_options(Source(text, f"--{name}"))}

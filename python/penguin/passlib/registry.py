@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard
 
 from penguin.errors import UserError
 from penguin.passlib.options import OptionInfo, kebab
@@ -162,15 +162,16 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
     options, statistics = [], []
     contract: dict[str, tuple[str, ...]] = {}
     for item in node.body:
-        call = getattr(item, "value", None)
-        if isinstance(item, ast.AnnAssign) and _is_call(call, "option"):
-            options.append(_option(item, call, enums))
-        elif isinstance(item, ast.Assign) and _is_call(call, "Statistic"):
-            statistics.append(ast.literal_eval(call.args[0]))
-        elif isinstance(item, ast.Assign | ast.AnnAssign) and call is not None:
+        if not isinstance(item, ast.Assign | ast.AnnAssign) or item.value is None:
+            continue
+        value = item.value
+        if isinstance(item, ast.AnnAssign) and _is_call(value, "option"):
+            options.append(_option(item, value, enums))
+        elif _is_call(value, "Statistic"):
+            statistics.append(ast.literal_eval(value.args[0]))
+        else:
             target = item.targets[0] if isinstance(item, ast.Assign) else item.target
-            if ast.unparse(target) in ("requires", "produces"):
-                contract[ast.unparse(target)] = _strings(call)
+            contract[ast.unparse(target)] = _strings(value)
     base = "".join(ast.unparse(b) for b in node.bases)
     passes = [n for n in tree.body if isinstance(n, ast.ClassDef) and _is_pass(n)]
     # A file with several passes (a plugin) describes each in its class.
@@ -191,7 +192,7 @@ def _is_pass(node: ast.ClassDef) -> bool:
     return any(ast.unparse(base).endswith(("FunctionPass", "ModulePass")) for base in node.bases)
 
 
-def _is_call(node: Any, name: str) -> bool:
+def _is_call(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and ast.unparse(node.func).rsplit(".", 1)[-1] == name
 
 

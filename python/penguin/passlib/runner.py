@@ -54,7 +54,7 @@ class RunOptions:
     printer: IrPrinter | None = None
     semantics: Semantics | None = None
     semantics_flags: tuple[str, ...] = ()
-    progress: Callable[[str], None] | None = None
+    progress: Callable[[str], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ class StepRecord:
     ops_before: int | None = None
     ops_after: int | None = None
     rss: int | None = None
+    start: float | None = None
 
 
 @dataclass
@@ -123,6 +124,7 @@ class Result:
                     record.ops_before,
                     record.ops_after,
                     record.rss,
+                    record.start,
                 )
             )
         return found
@@ -207,9 +209,8 @@ class Runner:
             failed = instance.failed if instance is not None else False
         seconds = time.perf_counter() - start
         failed = failed or len(self.session.diagnostics.errors) > errors
-        record = StepRecord(
-            step, seconds, tuple(statistics.rows(instance)) if instance else (), before
-        )
+        rows = tuple(statistics.rows(instance)) if instance is not None else ()
+        record = StepRecord(step, seconds, rows, before, start=start)
         if failed:
             self.result.steps.append(record)
             self._fail(step, index, number, targets, errors)
@@ -297,12 +298,15 @@ class Runner:
         try:
             with guard():
                 self.root.verify()
-        except Exception as error:
+        except ir.MLIRError as error:
             text = str(error)
-            if isinstance(error, ir.MLIRError) and error.error_diagnostics:
+            if error.error_diagnostics:
                 first = error.error_diagnostics[0]
                 text = f"{self._place(first.location)}: {first.message}".strip()
             raise self._crash("PGX003", step, index, f"left invalid IR: {text}") from error
+        except Exception as error:
+            text = f"a verifier raised {type(error).__name__}: {error}"
+            raise self._crash("PGX003", step, index, text) from error
 
     def _take_snapshot(self, step: Step, index: int) -> None:
         """A copy of the module before the pass: a crash may leave what cannot be printed."""

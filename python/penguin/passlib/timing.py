@@ -40,6 +40,8 @@ class Entry:
     ops_before: int | None = None
     ops_after: int | None = None
     rss: int | None = None
+    # On the clock of `time.perf_counter`.
+    start: float | None = None
 
 
 def to_text(entries: Sequence[Entry], total: float, *, display: str = "tree") -> str:
@@ -64,6 +66,26 @@ def to_text(entries: Sequence[Entry], total: float, *, display: str = "tree") ->
 def _time(seconds: float, total: float) -> str:
     share = 100 * seconds / total if total else 0.0
     return f"{seconds:8.4f} ({share:5.1f}%)"
+
+
+def to_trace(entries: Sequence[Entry]) -> str:
+    """The rows that have a start as events of Chrome's trace format (also Perfetto's)."""
+    timed = [(e, e.start) for e in entries if e.start is not None]
+    origin = min((start for _, start in timed), default=0.0)
+    events = []
+    for entry, start in timed:
+        event: dict[str, object] = {
+            "name": entry.name,
+            "ph": "X",
+            "pid": 1,
+            "tid": 1,
+            "ts": round((start - origin) * 1e6, 3),
+            "dur": round(entry.seconds * 1e6, 3),
+        }
+        if entry.ops_before is not None:
+            event["args"] = {"ops before": entry.ops_before, "ops after": entry.ops_after}
+        events.append(event)
+    return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}, indent=1) + "\n"
 
 
 def to_json(entries: Sequence[Entry], total: float) -> str:

@@ -1,5 +1,6 @@
 """Upstream's passes: does the name exist, are the options right? Asks the bindings' own parser."""
 
+import contextlib
 import functools
 import os
 import re
@@ -19,18 +20,13 @@ def exists(name: str) -> bool:
 def check(pipeline: str) -> str | None:
     """Why the bindings do not accept the pipeline; None if they do."""
     stablehlo_bindings()
-    noise = ""
+    # A wrong value of an option is reported by LLVM's own parser, on file descriptor 2 only.
+    captured = _Captured() if "{" in pipeline else None
     try:
-        if "{" not in pipeline:
-            with guard():
-                PassManager.parse(pipeline)
-        else:
-            # A wrong value is reported by LLVM's option parser, on file descriptor 2 only.
-            with _Captured() as captured, guard():
-                PassManager.parse(pipeline)
+        with captured or contextlib.nullcontext(), guard():
+            PassManager.parse(pipeline)
     except ValueError as error:
-        noise = captured.text if "{" in pipeline else ""
-        return _one_line(f"{noise}\n{error}")
+        return _one_line(f"{captured.text if captured is not None else ''}\n{error}")
     return None
 
 

@@ -117,7 +117,7 @@ def _cost_parts(data: dict[str, Any]) -> list[str]:
         for name, entry in sorted(cost["engines"].items())
     ]
     memory_rows = [
-        (space, entry["peak"], entry["limit"], f"{100 * entry['peak'] / entry['limit']:.1f}")
+        (space, entry["peak"], entry["limit"], 100 * entry["peak"] / entry["limit"])
         for space, entry in data["memory"].items()
     ]
     work = [

@@ -163,10 +163,12 @@ func.func @elementwise(%a: tensor<4xf32>, %b: tensor<4xf32>, %s: tensor<f32>, %p
 // CHECK: "penguin.tensor_contract"(%arg2, %arg2, %{{.*}}) {lhs_batch_axes = array<i64>, lhs_contract_axes = array<i64: 0>, lhs_free_axes = array<i64>, rhs_batch_axes = array<i64>, rhs_contract_axes = array<i64: 0>, rhs_free_axes = array<i64>}
 // CHECK-SAME: (memref<7xi8, "dram">, memref<7xi8, "dram">, memref<i32, "dram">)
 // CHECK: "penguin.tensor_contract"(%arg3, %arg2, %{{.*}}) {lhs_batch_axes = array<i64>, lhs_contract_axes = array<i64: 1>, lhs_free_axes = array<i64: 0>, rhs_batch_axes = array<i64>, rhs_contract_axes = array<i64: 0>, rhs_free_axes = array<i64>}
+// CHECK: "penguin.tensor_contract"(%arg0, %arg1, %{{.*}}) {lhs_batch_axes = array<i64: 1>, lhs_contract_axes = array<i64: 0>, lhs_free_axes = array<i64: 2, 3>, rhs_batch_axes = array<i64: 0>, rhs_contract_axes = array<i64: 3>, rhs_free_axes = array<i64: 1, 2>}
 func.func @contractions(%a: tensor<2x3x4x5xbf16>, %b: tensor<3x5x6x2xbf16>, %v: tensor<7xi8>, %m: tensor<9x7xi8>) {
   %0 = stablehlo.dot_general %a, %b, batching_dims = [1] x [0], contracting_dims = [0, 3] x [3, 1] : (tensor<2x3x4x5xbf16>, tensor<3x5x6x2xbf16>) -> tensor<3x4x6xf32>
   %1 = stablehlo.dot_general %v, %v, contracting_dims = [0] x [0] : (tensor<7xi8>, tensor<7xi8>) -> tensor<i32>
   %2 = stablehlo.dot %m, %v : (tensor<9x7xi8>, tensor<7xi8>) -> tensor<9xi8>
+  %3 = stablehlo.dot_general %a, %b, batching_dims = [1] x [0], contracting_dims = [0] x [3] : (tensor<2x3x4x5xbf16>, tensor<3x5x6x2xbf16>) -> tensor<3x4x5x5x6xbf16>
   return
 }
 
