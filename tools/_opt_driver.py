@@ -11,7 +11,8 @@ from penguin.mlir import guard, ir, parse, to_bytecode
 from penguin.passlib import reproducer, timing
 from penguin.passlib.pass_ import Session
 from penguin.passlib.registry import Registry
-from penguin.passlib.runner import PassCrash, Result, Runner
+from penguin.passlib.result import Result
+from penguin.passlib.runner import PassCrash, Runner
 from penguin.passlib.timing import Entry
 from penguin.tools import _cli, _expected, _opt_setup
 from penguin.tools._cli import Streams

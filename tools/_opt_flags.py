@@ -125,7 +125,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
     "Information": (
         switch("list-passes", "Print the names of all passes"),
         switch("show-dialects", "Print the names of all dialects"),
-        switch("emit-irdl", "Print our dialects as IRDL, for the --irdl-file of stock MLIR tools"),
+        switch("emit-irdl", "Print the penguin dialect for the --irdl-file of stock MLIR tools"),
         value("explain", "code", "Explain the code of a diagnostic"),
         switch("version", "Print versions"),
         switch("help", "Print this help"),

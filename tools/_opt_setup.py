@@ -7,10 +7,11 @@ from penguin.errors import UserError
 from penguin.passlib import remarks as rk
 from penguin.passlib import reproducer, upstream
 from penguin.passlib.diagnostics import Diagnostics
+from penguin.passlib.grammar import Nest, PassCall, Source, parse_options
 from penguin.passlib.irprint import IrPrinter, PrintFlags
 from penguin.passlib.options import did_you_mean
 from penguin.passlib.pass_ import Session
-from penguin.passlib.pipeline import MODULE, Nest, PassCall, Pipeline, Source, parse_options
+from penguin.passlib.pipeline import MODULE, Pipeline
 from penguin.passlib.registry import Registry
 from penguin.passlib.reproducer import Replay
 from penguin.passlib.runner import RunOptions

@@ -130,7 +130,8 @@ def remove_divisions(
     """
     fresh = itertools.count(max(extents, default=-1) + 1)
     done: list[Variant] = []
-    work = [Variant(tuple(keys), dict(extents), {k: Form.variable(k) for k in extents})]
+    own = {k: Form.variable(k) if n > 1 else Form() for k, n in extents.items()}
+    work = [Variant(tuple(keys), dict(extents), own)]
     while work:
         variant = work.pop(0)
         space = Space(variant.extents)

@@ -15,7 +15,8 @@ from penguin.passlib import options as opt
 from penguin.passlib import registry as registries
 from penguin.passlib import statistics as st
 from penguin.passlib import upstream_table
-from penguin.passlib.pipeline import Nest, Option, Parser, PassCall, Pipeline, Source
+from penguin.passlib.grammar import Nest, Option, Parser, PassCall, Source
+from penguin.passlib.pipeline import Pipeline
 from penguin.passlib.registry import Registry
 
 _NAME = s.from_regex(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", fullmatch=True)

@@ -94,7 +94,8 @@ class _Reader:
         self.tokens: list[tuple[str, str]] = []
         position = 0
         while match := _TOKEN.match(text, position):
-            self.tokens.append((match.lastgroup, match[match.lastgroup]))
+            kind = match.lastgroup or ""
+            self.tokens.append((kind, match[kind]))
             position = match.end()
         self.position = 0
 

@@ -35,7 +35,6 @@ from penguin.errors import UserError
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _NAME = rf"(?:[A-Za-z_][\w.$]*|{_STRING})"
 _FLAGS = re.ASCII
-_SPACE = re.compile(r"[ \t]*", _FLAGS)
 _WORD = re.compile(_NAME, _FLAGS)
 _HEAD = re.compile(rf"({_STRING}|[A-Za-z_][\w.$-]*)[ \t]*:", _FLAGS)
 _INTEGER = re.compile(r"-?\d+", _FLAGS)
@@ -47,6 +46,7 @@ _PAIR = re.compile(r"\[[ \t]*(-?\d+)[ \t]*,[ \t]*(-?\d+)[ \t]*\]", _FLAGS)
 _PATTERN = re.compile(rf"\[[ \t]*{_PAIR.pattern}(?:[ \t]*,[ \t]*{_PAIR.pattern})*[ \t]*\]", _FLAGS)
 _TERM = re.compile(rf"[ \t]*([+-]?)[ \t]*(?:(?:(\d+)[ \t]*\*[ \t]*)?({_NAME})|(\d+))[ \t]*", _FLAGS)
 _LOC = re.compile(rf"loc\(((?:{_STRING}|[^\"()])*)\)")
+_ANYTHING = re.compile(r"[\w.$-]+|.")
 _HEX = re.compile(r"[0-9A-Fa-f]*")
 
 _KINDS = {
@@ -94,18 +94,24 @@ class _Parser:
         self.position = len(self.line)
         return False
 
+    def skip(self) -> int:
+        """Moves past blanks; the position."""
+        while self.line.startswith((" ", "\t"), self.position):
+            self.position += 1
+        return self.position
+
     def at_end(self) -> bool:
-        self.position = _SPACE.match(self.line, self.position).end()
+        self.skip()
         return self.position == len(self.line) or self.line.startswith("//", self.position)
 
     def found(self) -> str:
         if self.at_end():
             return "the end of the line"
-        word = re.compile(r"[\w.$-]+|.").match(self.line, self.position)
-        return f"'{word[0]}'"
+        word = _ANYTHING.match(self.line, self.position)
+        return f"'{word[0] if word is not None else self.line[self.position]}'"
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        self.position = _SPACE.match(self.line, self.position).end()
+        self.skip()
         match = pattern.match(self.line, self.position)
         if match is not None:
             self.position = match.end()
@@ -118,7 +124,7 @@ class _Parser:
         return match[0]
 
     def accept(self, token: str) -> bool:
-        self.position = _SPACE.match(self.line, self.position).end()
+        self.skip()
         if not self.line.startswith(token, self.position):
             return False
         self.position += len(token)
@@ -145,7 +151,7 @@ class _Parser:
             self.fail(f"expected a string with valid escapes, found {text}", position=position)
 
     def integer(self, what: str) -> int:
-        start = _SPACE.match(self.line, self.position).end()
+        start = self.skip()
         return self.in_range(int(self.need(_INTEGER, what)), start)
 
     def in_range(self, value: int, start: int) -> int:
@@ -154,7 +160,7 @@ class _Parser:
         return value
 
     def member(self, names: Any, what: str) -> str:
-        start = _SPACE.match(self.line, self.position).end()
+        start = self.skip()
         word = self.word(what)
         if word not in names:
             expected = " ".join(map(str, names))
@@ -264,7 +270,7 @@ class _Parser:
 
     def data(self, tensor: Tensor) -> np.ndarray:
         dtype = tensor.numpy_dtype
-        start = _SPACE.match(self.line, self.position).end()
+        start = self.skip()
         form = self.word("'splat' or 'hex'")
         if form == "splat":
             value = self.value()
@@ -317,11 +323,11 @@ class _Parser:
             self.fail(f"expected '{word}', found {self.found()}")
 
     def instruction(self, name: str) -> Instruction:
-        start = _SPACE.match(self.line).end()
+        start = len(self.line) - len(self.line.lstrip())
         if name in self.used:
             self.fail(f"instruction '{name}' is defined twice", "PGB002", start)
         self.used.add(name)
-        head = _SPACE.match(self.line, self.position).end()
+        head = self.skip()
         word = self.word("engine.opcode")
         engine, dot, opcode = word.partition(".")
         if not dot:
@@ -348,20 +354,20 @@ class _Parser:
         return Instruction(name, opcode, engine, ins, outs, attributes, loc)
 
     def operands(self, required: bool = False) -> tuple[Access, ...]:
-        first = self.access(required)
-        if first is None:
-            return ()
-        found = [first]
-        while self.accept(","):
-            found.append(self.access(True))
+        found: list[Access] = []
+        while found or required or self.match_ahead(_ACCESS):
+            found.append(self.access())
+            if not self.accept(","):
+                break
         return tuple(found)
 
-    def access(self, required: bool) -> Access | None:
+    def match_ahead(self, pattern: re.Pattern[str]) -> bool:
+        return pattern.match(self.line, self.skip()) is not None
+
+    def access(self) -> Access:
         match = self.match(_ACCESS)
         if match is None:
-            if required:
-                self.fail(f"expected dtype name[[step,num],...]@offset, found {self.found()}")
-            return None
+            self.fail(f"expected dtype name[[step,num],...]@offset, found {self.found()}")
         known = self.accesses.get(match[0])
         if known is None:
             known = self.accesses[match[0]] = self.new_access(match)

@@ -8,6 +8,8 @@ error: PGB002.
 
 from typing import Any
 
+import numpy as np
+
 from penguin import dtypes
 from penguin.bir import constants, locations
 from penguin.bir.model import ACCUMULATION_FLAG, Access, Function, Instruction, Loop, Module, Tensor
@@ -56,7 +58,7 @@ class _Writer:
         external = (bir.TensorKind.INPUT, bir.TensorKind.OUTPUT)
         arguments = [t for t in self.function.tensors.values() if t.kind in external]
         constants_ = [t for t in self.function.tensors.values() if t.data is not None]
-        symbols = {t.name: self.constant(t) for t in constants_}
+        symbols = {t.name: self.constant(t, t.data) for t in constants_ if t.data is not None}
         op = func.FuncOp(self.function.name, ([memref_type(t) for t in arguments], []))
         op.attributes[KERNEL] = ir.UnitAttr.get()
         op.attributes["arg_attrs"] = ir.ArrayAttr.get([_argument(t) for t in arguments])
@@ -72,7 +74,7 @@ class _Writer:
             self.body(self.function.body)
             func.ReturnOp([])
 
-    def constant(self, tensor: Tensor) -> str:
+    def constant(self, tensor: Tensor, data: np.ndarray) -> str:
         """Defines the global of a constant; returns its symbol, unique in the module."""
         symbol, number = tensor.name, 1
         while symbol in self.symbols:
@@ -83,7 +85,7 @@ class _Writer:
             symbol,
             ir.TypeAttr.get(type_),
             sym_visibility=ir.StringAttr.get("private"),
-            initial_value=constants.from_numpy(tensor.data, type_.element_type),
+            initial_value=constants.from_numpy(data, type_.element_type),
             constant=True,
         )
         return symbol

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from penguin.passlib.pass_ import FunctionPass, ModulePass
     from penguin.passlib.patterns import Reject, Rewriter, register_pattern
     from penguin.passlib.pipeline import Pipeline
-    from penguin.passlib.runner import Result, Runner, RunOptions, run_pipeline
+    from penguin.passlib.result import Result
+    from penguin.passlib.runner import Runner, RunOptions, run_pipeline
     from penguin.passlib.statistics import Statistic, Unit
 
 _HOME = {
@@ -26,7 +27,7 @@ _HOME = {
     "Pipeline": "pipeline",
     "Property": "contracts",
     "Reject": "patterns",
-    "Result": "runner",
+    "Result": "result",
     "Rewriter": "patterns",
     "RunOptions": "runner",
     "Runner": "runner",
