@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from penguin.dialects.bir.target import DEFAULT_TARGET, TARGET
@@ -95,6 +96,8 @@ class Driver:
             found = _expected.unmet(expected, found, only_expected=mode == "only-expected")
             failed = bool(found)
         for diagnostic in found:
+            if diagnostic.severity == "error" and not diagnostic.location:
+                diagnostic = replace(diagnostic, location=self.name)
             self.streams.report(diagnostic)
         return failed
 

@@ -156,7 +156,7 @@ class AxisList(enum.StrEnum):
     C = "C"
 
     @property
-    def count(self) -> int:
+    def pairs(self) -> int:
         """How many innermost pattern pairs are folded; 0 for the partition axis."""
         return 0 if self is AxisList.C else len(self.value)
 

@@ -202,13 +202,34 @@ def _on_chip(
         problem = _start(start + (placement.base or 0), q, ranges, num)
         if problem is not None:
             return Facts(problem)
-    banks: frozenset[int] = frozenset()
+    banks = frozenset()
     if tensor.space == Space.PSUM:
-        itemsize = tensor.dtype.itemsize
-        ends = [(placement.addr or 0) + element * itemsize for element in (low, high)]
-        first_bank, last_bank = (end // target.psum_bank_bytes for end in ends)
-        banks = frozenset(range(first_bank, last_bank + 1))
+        origin = (placement.addr or 0) + first * tensor.dtype.itemsize
+        banks = _banks(access, r, ranges, origin, tensor.dtype.itemsize, target)
     return Facts(None, tensor.space, access.dtype, access.pattern, banks)
+
+
+def _banks(
+    access: AccessPattern,
+    coefficients: list[int],
+    ranges: tuple[Range, ...],
+    origin: int,
+    itemsize: int,
+    target: Target,
+) -> frozenset[int]:
+    """Numbers of the PSUM banks that one iteration touches, up to a shift by whole banks.
+
+    A loop that moves on by whole banks does not make an iteration touch more of them.
+    """
+    within = [
+        (c * itemsize * r.lower, c * itemsize * r.last)
+        for c, r in zip(coefficients, ranges, strict=True)
+        if c * itemsize * r.lower % target.psum_bank_bytes
+        or c * itemsize * r.step % target.psum_bank_bytes
+    ]
+    free = [(0, step * (num - 1) * itemsize) for step, num in access.pattern[1:]]
+    low, high = _extent(origin, within + free)
+    return frozenset(range(low // target.psum_bank_bytes, high // target.psum_bank_bytes + 1))
 
 
 def _start(start: int, q: list[int], ranges: tuple[Range, ...], num: int) -> str | None:

@@ -51,6 +51,7 @@ class Attribute:
             return self.is_default(value)
         match self.kind:
             case Kind.ENUM:
+                assert self.names is not None, "a name needs its enum"
                 return isinstance(value, str) and value in self.names._value2member_map_
             case Kind.BOOL:
                 return isinstance(value, bool)

@@ -410,9 +410,9 @@ def _tensor_reduce(view: View) -> str | None:
     expected = Engine.POOL if axis is AxisList.C else Engine.DVE
     if view.engine != expected:
         return f"reduces axis {axis} on {view.engine}, expected {expected} (C29)"
-    if len(source.pattern) - 1 < axis.count:
+    if len(source.pattern) - 1 < axis.pairs:
         pairs = len(source.pattern) - 1
-        return f"ins[0] has {pairs} free pairs, expected at least {axis.count} for {axis} (C29)"
+        return f"ins[0] has {pairs} free pairs, expected at least {axis.pairs} for {axis} (C29)"
     op = view.value("op")
     if axis is AxisList.C and op not in _PARTITION_REDUCE_OPS:
         names = " ".join(_PARTITION_REDUCE_OPS)
@@ -422,7 +422,7 @@ def _tensor_reduce(view: View) -> str | None:
     if axis is AxisList.C:
         partitions, free = 1, source.free
     else:
-        kept = source.pattern[1 : len(source.pattern) - axis.count]
+        kept = source.pattern[1 : len(source.pattern) - axis.pairs]
         partitions, free = source.partitions, prod(num for _, num in kept)
     if (out.partitions, out.free) != (partitions, free):
         return (

@@ -1,7 +1,7 @@
 """Give every tile and every internal DRAM tensor an address, by liveness over loops.
 
 Facts on the original: PASSES.md 5.18 (a tensor lives as long as its enclosing loop needs it; SBUF
-addresses are start partition and byte offset, PSUM ones bank and byte offset). First fit over live
+addresses are start partition and byte offset, PSUM ones bank and byte offset over all banks). First fit over live
 intervals in program order; bytes are per partition on chip, in total in DRAM.
 
 A tensor lives in its alloc's block from the first statement that uses it, or that holds a loop that
@@ -13,7 +13,7 @@ Legality, all of:
 (L2) a PSUM tile lies inside one bank.
 
 `layout-tiling` sizes tiles so that L1 holds for the programs it cuts; what still does not fit is
-the located error PGB003. Keeps: everything but the attributes `bir.base`, `bir.addr`, `bir.bank` of
+the located error PGB012. Keeps: everything but the attributes `bir.base`, `bir.addr`, `bir.bank` of
 `memref.alloc`. Leaves alone: arguments and constants, whose place is the runtime's choice.
 """
 
@@ -96,7 +96,7 @@ class Allocate(FunctionPass):
                 where = "in all" if space is Space.DRAM else "per partition"
                 self.error(
                     tensor.op,
-                    "PGB003",
+                    "PGB012",
                     f"{space.upper()} is full: {address + tensor.size} bytes {where} are live "
                     f"here, target {self.target} has {capacity}",
                 )
@@ -113,7 +113,6 @@ class Allocate(FunctionPass):
             attributes[BASE] = ir.IntegerAttr.get(i64, 0)
         if bank is not None:
             attributes[BANK] = ir.IntegerAttr.get(i64, address // bank)
-            address %= bank
         attributes[ADDRESS] = ir.IntegerAttr.get(i64, address)
 
 

@@ -19,8 +19,8 @@ stores become DMA with the pattern that the affine map gives; an unmarked loop b
 a nest that only copies becomes one DMA from DRAM to DRAM. Reductions: `_select.reductions`.
 
 It fails, located, on what it has no instructions for:
-(L1) PGB001: a nest whose bounds or indices are not affine, or an op that is no loop level op;
-(L2) PGB002: a scalar op, or a use of an axis, that no instruction sequence covers.
+(L1) PGB010: a nest whose bounds or indices are not affine, or an op that is no loop level op;
+(L2) PGB011: a scalar op, or a use of an axis, that no instruction sequence covers.
 Keeps: DRAM tensors, arguments, order, locations. Leaves alone: nothing.
 """
 
@@ -73,9 +73,9 @@ class SelectInstructions(FunctionPass):
                 self.copies += 1
             self.nests += op.name == FOR
         except NotANest as problem:
-            self.error(problem.op, "PGB001", f"cannot select instructions: {problem}")
+            self.error(problem.op, "PGB010", f"cannot select instructions: {problem}")
         except Failed as problem:
-            self.error(problem.op, "PGB002", f"cannot select instructions: {problem}")
+            self.error(problem.op, "PGB011", f"cannot select instructions: {problem}")
 
     def copy_of(self, body: Sequence[Loop | Leaf]) -> tuple[list[Loop], Leaf, Leaf] | None:
         """The loops and the two accesses of a nest that only moves data between buffers."""

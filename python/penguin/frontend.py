@@ -104,7 +104,7 @@ def _parse_content(content: bytes, name: str, path: Path | None = None) -> ir.Mo
         message = "the input is neither MLIR bytecode nor UTF-8 text"
         raise UserError.at("PGI003", message, f"{name}:{line}:1") from None
     if _MHLO_OP.search(text) is not None:
-        return _non_empty(_parse_bytecode(_convert_mhlo(text, name), name), name)
+        return _non_empty(_parse_bytecode(_convert_mhlo(path or text, name), name), name)
     try:
         with mlir.guard():
             module = ir.Module.parse(text) if path is None else ir.Module.parseFile(str(path))
@@ -150,7 +150,7 @@ def _parse_artifact(content: bytes, name: str) -> ir.Module:
         handler.detach()
 
 
-def _convert_mhlo(source: str | bytes, name: str) -> bytes:
+def _convert_mhlo(source: str | bytes | Path, name: str) -> bytes:
     try:
         return mlir.mhlo_to_stablehlo(source)
     except ValueError as error:

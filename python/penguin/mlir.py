@@ -206,10 +206,11 @@ def erase(op: ir.Operation) -> None:
     op.erase()
 
 
-def mhlo_to_stablehlo(source: str | bytes) -> bytes:
+def mhlo_to_stablehlo(source: str | bytes | Path) -> bytes:
     """MHLO text or bytecode, converted by jaxlib's own pass, as StableHLO bytecode.
 
-    Raises `ValueError` with jaxlib's diagnostics: its `MLIRError` is another class than ours.
+    Locations name the file of a path. Raises `ValueError` with jaxlib's diagnostics: its
+    `MLIRError` is another class than ours.
     """
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir import ir as jax_ir
@@ -221,7 +222,10 @@ def mhlo_to_stablehlo(source: str | bytes) -> bytes:
     mhlo.register_mhlo_dialect(ctx)
     with ctx, jax_ir.Location.unknown():
         try:
-            module = jax_ir.Module.parse(source)
+            if isinstance(source, Path):
+                module = jax_ir.Module.parseFile(str(source))
+            else:
+                module = jax_ir.Module.parse(source)
             passmanager.PassManager.parse("builtin.module(hlo-legalize-to-stablehlo)").run(
                 module.operation
             )

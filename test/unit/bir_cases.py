@@ -228,6 +228,13 @@ REFUSED = {
         "a[[512,128],[1,128]]",
         "'bir.Matmult' op outs[0] lies in PSUM banks [0, 1], expected one bank (C21)",
     ),
+    "c21_bank_in_some_iteration": (
+        "for i0 = 0 to 8 {\n"
+        "I-0: PE.Matmult float32 pwide[[4096,128],[1,384]]@(384*i0) = "
+        "float32 a[[512,128],[1,384]], float32 a[[512,128],[1,128]]\n"
+        "}",
+        "'bir.Matmult' op outs[0] lies in PSUM banks [0, 1, 2, 3, 4, 5], expected one bank (C21)",
+    ),
     "c22_dtype": (
         "PE.Matmult float32 pALL = int32 nALL, int32 n[[512,128],[1,128]]",
         "'bir.Matmult' op ins[0] is int32, expected one of bfloat16 float16 float32 (C22)",
@@ -371,6 +378,12 @@ ACCEPTED = {
     "matmult_in_second_bank": (
         "PE.Matmult float32 pwide[[4096,128],[1,512]]@512 = float32 aALL, float32 "
         "a[[512,128],[1,128]]"
+    ),
+    "matmult_into_bank_after_bank": (
+        "for i0 = 0 to 8 {\n"
+        "I-0: PE.Matmult float32 pwide[[4096,128],[1,512]]@(512*i0) = float32 aALL, "
+        "float32 a[[512,128],[1,128]]\n"
+        "}"
     ),
     "activation_with_bias": (
         "Activation.Activation bfloat16 hALL = float32 pALL, float32 s[[1,128],[1,1]] "

@@ -1,5 +1,7 @@
 """Every kind of input becomes a module; whatever is wrong with one has a code and a place."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,7 +89,31 @@ def test_mhlo_is_converted(context: object) -> None:
 def test_mhlo_attributes_alone_are_not_mhlo(context: object, monkeypatch: object) -> None:
     monkeypatch.setattr(mlir, "mhlo_to_stablehlo", lambda source: pytest.fail("converted"))
     text = "module attributes {\n  mhlo.num_replicas = 1 : i32,\nmhlo.x = 2 : i32} {\n" + ADD + "}"
-    assert "stablehlo.add" in names(frontend.load(text))
+    module = frontend.load(text)
+    assert "stablehlo.add" in names(module)
+    assert "stablehlo.add" in names(frontend.load(mlir.to_bytecode(module.operation)))
+
+
+def test_mhlo_files_and_bytecode(context: object, tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    path.write_text(ADD.replace("stablehlo.", "mhlo."))
+    module = frontend.load(path)
+    assert f'loc("{path}":2:8)' in {str(op.location) for op in mlir.walk(module.operation)}
+
+    # jaxlib alone can write it.
+    write = """
+import sys
+from jax._src.interpreters import mlir as jax_mlir
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import mhlo
+context = jax_mlir.make_ir_context()
+mhlo.register_mhlo_dialect(context)
+with context, open(sys.argv[2], "wb") as file:
+    ir.Module.parseFile(sys.argv[1]).operation.write_bytecode(file, desired_version=4)
+"""
+    binary = tmp_path / "m.mlirbc"
+    subprocess.run([sys.executable, "-c", write, path, binary], check=True)
+    assert names(frontend.load(binary)) == ADD_OPS
 
 
 MODEL = """\

@@ -10,58 +10,77 @@ is for questions they cannot answer.
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 from penguin.mlir import ir
 
 Atom = "int | FloorDiv"
 
 
-@dataclass(frozen=True)
-class FloorDiv:
+class FloorDiv(NamedTuple):
     """`numerator floordiv divisor`, `divisor` > 1, not simplifiable when it was made."""
 
     numerator: "Form"
     divisor: int
 
 
-@dataclass(frozen=True)
 class Form:
     """`const + sum(coefficient * atom)`: no zero terms, and in one order, so equal means equal."""
 
-    const: int = 0
-    terms: tuple[tuple[Atom, int], ...] = ()
+    # No dataclass: this is the inner loop of tiling.
+    __slots__ = ("_hash", "const", "terms")
+
+    def __init__(self, const: int = 0, terms: tuple[tuple[Atom, int], ...] = ()) -> None:
+        self.const = const
+        self.terms = terms
+        self._hash: int | None = None
 
     @staticmethod
     def variable(key: Atom) -> "Form":
         return Form(0, ((key, 1),))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Form) and self.const == other.const and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.const, self.terms))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"Form({self.const}, {self.terms})"
 
     def __add__(self, other: "Form | int") -> "Form":
         if isinstance(other, int):
             return Form(self.const + other, self.terms)
         if not other.terms:
             return Form(self.const + other.const, self.terms)
+        if not self.terms:
+            return Form(self.const + other.const, other.terms)
         merged = dict(self.terms)
         for atom, coefficient in other.terms:
             merged[atom] = merged.get(atom, 0) + coefficient
         terms = [(a, c) for a, c in merged.items() if c]
-        return Form(self.const + other.const, tuple(sorted(terms, key=_order)))
+        if len(terms) > 1:
+            terms.sort(key=_order)
+        return Form(self.const + other.const, tuple(terms))
 
     def __mul__(self, factor: int) -> "Form":
+        if factor == 1:
+            return self
         if factor == 0:
             return Form()
-        return Form(self.const * factor, tuple((a, c * factor) for a, c in self.terms))
+        return Form(self.const * factor, tuple([(a, c * factor) for a, c in self.terms]))
 
     def __sub__(self, other: "Form") -> "Form":
         return self + other * -1
 
-    @cached_property
-    def coefficients(self) -> Mapping[Atom, int]:
-        return dict(self.terms)
-
     def __getitem__(self, atom: Atom) -> int:
-        return self.coefficients.get(atom, 0)
+        """The coefficient of an atom."""
+        for known, coefficient in self.terms:
+            if known == atom:
+                return coefficient
+        return 0
 
     @property
     def is_constant(self) -> bool:

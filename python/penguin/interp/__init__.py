@@ -46,9 +46,13 @@ def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
     for argument, is_input in zip(arguments, kinds, strict=True):
         buffer = Buffer(next(given)) if is_input else fresh(argument.type)
         machine.buffers[compiler.number(argument)] = buffer
+    operations = list(block.operations)
+    dead_after = _last_uses(block, operations)
     with np.errstate(all="ignore"):
-        for op in block.operations:
+        for number, op in enumerate(operations):
             _run_op(compiler, machine, op)
+            for memref in dead_after.get(number, ()):
+                machine.buffers.pop(compiler.number(memref), None)
     return [
         machine.buffers[compiler.number(argument)].array
         for argument, is_input in zip(arguments, kinds, strict=True)
@@ -63,6 +67,26 @@ def _run_op(compiler: Compiler, machine: Machine, op: Any) -> None:
     compiler.end()
     if node is not None:
         machine.run([node])
+
+
+def _last_uses(block: ir.Block, operations: list[Any]) -> dict[int, list[ir.Value]]:
+    """The memrefs that no op of the kernel's body after this one uses, by its position."""
+    positions = {op.operation: number for number, op in enumerate(operations)}
+    dead: dict[int, list[ir.Value]] = {}
+    for op in operations:
+        if op.operation.name not in ("memref.alloc", "memref.get_global"):
+            continue
+        (memref,) = op.results
+        users = (positions[_in_block(use.owner.operation, block)] for use in memref.uses)
+        dead.setdefault(max(users, default=positions[op.operation]), []).append(memref)
+    return dead
+
+
+def _in_block(op: ir.Operation, block: ir.Block) -> ir.Operation:
+    """The op of `block` that `op` is, or is inside of."""
+    while op.block != block:
+        op = op.parent.operation
+    return op
 
 
 def _kernel(module: ir.Module) -> Any:

@@ -84,7 +84,7 @@ class Source:
         column = position - (before.rfind("\n") + 1)
         shown = self.text.split("\n")[line - 1]
         # A long pipeline is cut to the surroundings of the fault.
-        cut = max(0, column - 40)
+        cut = max(0, column - 40) if len(shown) > 100 else 0
         head = "..." if cut else ""
         tail = "..." if len(shown) > cut + 100 else ""
         caret = " " * (8 + len(head) + column - cut) + "^"

@@ -88,8 +88,13 @@ class Registry:
         return _read(name, group, _source(module), cls)
 
     def producers(self, property_: str) -> list[str]:
-        """The passes that promise a property."""
-        return [n for n in self.passes if property_ in self.describe(n).produces]
+        """The passes that establish a property, not those that keep it."""
+        described = [self.describe(name) for name in self.passes]
+        return [
+            info.name
+            for info in described
+            if property_ in info.produces and property_ not in info.requires
+        ]
 
     def load_plugin(self, path: str) -> None:
         """Adds the passes of a Python file with tables `PASSES` and, perhaps, `PIPELINES`.

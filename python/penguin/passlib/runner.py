@@ -272,7 +272,8 @@ class Runner:
         except UserError:
             raise
         except ValueError as error:
-            raise UserError.at("PGP016", f"cannot execute the module: {error}") from error
+            message = f"cannot execute the module: {error}"
+            raise UserError.at("PGP016", message, self._place(self.root)) from error
 
     def _check_semantics(self, step: Step, index: int) -> None:
         assert self.options.semantics is not None

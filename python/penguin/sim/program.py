@@ -14,6 +14,7 @@ from penguin.bir.model import Function, Instruction, Loop, Tensor
 from penguin.dialects.bir.enums import Space, TensorKind
 from penguin.dialects.bir.target import Target
 from penguin.errors import UserError
+from penguin.sim.blas import one_thread
 from penguin.sim.compiler import BOUNDS, MALFORMED, READ_ONLY_KINDS, UNSUPPORTED, Compiler, Run
 from penguin.sim.lifetimes import fills, spans
 from penguin.sim.memory import Memory, Storage
@@ -47,7 +48,7 @@ class Program:
     def run(self) -> None:
         previous = np.setbufsize(_UFUNC_BUFFER)
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), one_thread():
                 for item in self.items:
                     for storage in item.make:
                         storage.make()

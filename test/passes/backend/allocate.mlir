@@ -38,3 +38,18 @@ func.func @over_a_loop(%x: memref<4x64xf32, "dram">) {
   }) {lower = 0 : i64, step = 1 : i64, upper = 2 : i64} : () -> ()
   return
 }
+
+// -----
+
+// PSUM tiles share a bank while they fit into it, and never cross into the next one.
+// CHECK-LABEL: func.func @banks
+// CHECK: bir.addr = 0 : i64, bir.bank = 0 : i64{{.*}}penguin.name = "a"
+// CHECK: bir.addr = 2048 : i64, bir.bank = 1 : i64{{.*}}penguin.name = "b"
+func.func @banks(%x: memref<4x300xf32, "sbuf">) {
+  %a = memref.alloc() {penguin.name = "a"} : memref<4x300xf32, "psum">
+  %b = memref.alloc() {penguin.name = "b"} : memref<4x300xf32, "psum">
+  "bir.TensorCopy"(%x, %a) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[300, 4], [1, 300]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[300, 4], [1, 300]]>], engine = "DVE"} : (memref<4x300xf32, "sbuf">, memref<4x300xf32, "psum">) -> ()
+  "bir.TensorCopy"(%x, %b) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[300, 4], [1, 300]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[300, 4], [1, 300]]>], engine = "DVE"} : (memref<4x300xf32, "sbuf">, memref<4x300xf32, "psum">) -> ()
+  "bir.TensorCopy"(%a, %b) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[300, 4], [1, 300]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[300, 4], [1, 300]]>], engine = "DVE"} : (memref<4x300xf32, "psum">, memref<4x300xf32, "psum">) -> ()
+  return
+}

@@ -1,0 +1,62 @@
+// What is printed beside the result: on stderr, or to a file.
+// RUN: penguin-compile %s --report -o %t.bir 2>&1 | filecheck %s --check-prefix=REPORT
+// RUN: penguin-compile %s --report 2>/dev/null | diff - %t.bir
+// RUN: penguin-compile %s --emit=loops --report -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOPS
+// RUN: penguin-compile %s --report-file=%t.json -o /dev/null
+// RUN: %python -c 'import json, sys; d = json.load(open(sys.argv[1])); print(d["cost"]["flops"], d["stayed"])' %t.json | filecheck %s --check-prefix=JSON
+// RUN: penguin-compile %s --report-file=%t.txt -o /dev/null && filecheck %s --check-prefix=REPORT < %t.txt
+
+// RUN: penguin-compile %s --compare -o /dev/null 2>&1 | filecheck %s --check-prefix=JAX
+// RUN: penguin-compile %s --compare=reference --seed=7 -o /dev/null 2>&1 | filecheck %s --check-prefix=REFERENCE
+// RUN: penguin-compile %s --emit=tiled --compare=reference -o /dev/null 2>&1 | filecheck %s --check-prefix=REFERENCE
+// RUN: penguin-compile %s --mlir-timing -o /dev/null 2>&1 | filecheck %s --check-prefix=TIMING
+// RUN: penguin-compile %s --verbose -o /dev/null 2>&1 | filecheck %s --check-prefix=VERBOSE
+// RUN: penguin-compile %s --verify-semantics=3 -o /dev/null 2>&1 | filecheck %s --check-prefix=QUIET --allow-empty
+// RUN: penguin-compile --list-ops | filecheck %s --check-prefix=OPS
+// RUN: penguin-compile --help | filecheck %s --check-prefix=HELP
+// RUN: penguin-compile --explain=pgr208 | filecheck %s --check-prefix=PAGE
+// RUN: penguin-compile --version | filecheck %s --check-prefix=VERSION
+
+// Two transposes of 128 bytes each stay, and one addition of 32 elements is made.
+// REPORT: penguin-compile-report.mlir: compiled to bir in {{[0-9.]+}} s
+// REPORT: hlo-to-penguin
+// REPORT: Copies, casts and other data movement that stayed
+// REPORT: penguin.transpose 2 256
+// REPORT: Instructions
+// REPORT: TensorTensor
+// REPORT: Estimate by engine
+// REPORT: FLOPs 32
+// REPORT: Memory
+// REPORT: sbuf
+// LOOPS: penguin.transpose 2 256
+// LOOPS-NOT: Instructions
+// JSON: 32 [{{.*}}{'op': 'penguin.transpose', 'count': 2, 'bytes': 256}{{.*}}]
+
+// JAX: compared with jax
+// JAX-NEXT: out0 f32[4, 8] abs 0 rel 0 tolerance 0.0001 ok
+// REFERENCE: compared with reference
+// REFERENCE-NEXT: out0 f32[4, 8] abs 0 rel 0 tolerance 0.0001 ok
+
+// TIMING: Parser
+// TIMING: HloToPenguin
+// TIMING: Allocate
+// VERBOSE: [1/9] inline-calls
+// VERBOSE: [9/9] allocate
+// QUIET-NOT: {{.}}
+
+// OPS: operation dtypes limits
+// OPS: stablehlo.add f32 bf16 f16 i1 i8 i16 i32 ui8 ui16 ui32
+// OPS: stablehlo.dot_general
+// HELP: USAGE: penguin-compile [flags] MODEL
+// HELP: --emit
+// HELP: --compare[=jax|reference]
+// PAGE: # PGR208
+// VERSION: penguin-compile
+// VERSION: torch-mlir
+
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %z = stablehlo.add %y, %y : tensor<8x4xf32>
+  %r = stablehlo.transpose %z, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
