@@ -1,6 +1,7 @@
 // RUN: penguin-opt --layout-tiling %s | filecheck %s
 // RUN: penguin-opt --layout-tiling --remarks-filter=layout-tiling %s -o /dev/null 2>&1 | filecheck %s --check-prefix=REMARK
 
+// NOT_AFFINE
 // REMARK: [Missed] NotAffine {{.*}} Function=l1_not_affine {{.*}}Reason="bounds or indices are not affine in the nest's loops"
 // CHECK-LABEL: func.func @l1_not_affine
 // CHECK: } {penguin.axis = "sequential"}
@@ -12,7 +13,7 @@ func.func @l1_not_affine(%a: memref<8xf32, "dram">, %n: index) {
   return
 }
 
-// Two loops meet in the division, and enumerating one of them would take 600 parts.
+// DIVISION: two loops meet in the division, and enumerating one of them would take 600 parts.
 // REMARK: [Missed] Division {{.*}} Function=l2_division {{.*}}Reason="a division in an access cannot be removed by splitting loops"
 // CHECK-LABEL: func.func @l2_division
 // CHECK: } {penguin.axis = "sequential"}
@@ -27,7 +28,7 @@ func.func @l2_division(%a: memref<2xf32, "dram">, %o: memref<600x601xf32, "dram"
   return
 }
 
-// Each iteration reads what the one before wrote.
+// DEPENDENCE: each iteration reads what the one before wrote.
 // REMARK: [Missed] Dependence {{.*}} Function=l3_recurrence {{.*}}Reason="iterations may depend on each other through memory"
 // CHECK-LABEL: func.func @l3_recurrence
 // CHECK: } {penguin.axis = "sequential"}
