@@ -184,7 +184,7 @@ def _on_chip(
 ) -> Facts:
     partitions, free = tensor.shape
     step, num = access.pattern[0]
-    if num > 1 and (step % free or step == 0 or not (dma or step == free)):
+    if num > 1 and (step % free or not (dma or step == free)):
         multiple = "a multiple of " if dma else ""
         return Facts(f"has partition step {step}, expected {multiple}{free} (C14)")
     rows = step // free if num > 1 else 0

@@ -17,7 +17,8 @@ Access patterns (section 3)
   (C11) a partition pair and at most three free pairs, four for DMA and Iota;
   (C12) num is 1 to 65535, on-chip free steps are signed 16 bit, the first step is not negative;
   (C13) elements and partitions lie inside the tensor in all iterations;
-  (C14) the partition step is one partition, on chip; a DMA may skip partitions (a guess);
+  (C14) the partition step is one partition, on chip; a DMA may skip partitions, or read one again
+    and again (a guess);
   (C15) start partition: 0 for more than 64 partitions, 0 or 64 for more than 32, else 0 32 64 96;
         DMA engines address any partition (a guess);
   (C16) the free elements of a pattern stay inside their partition in all iterations;

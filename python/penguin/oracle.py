@@ -9,8 +9,10 @@ Inputs and outputs are numpy arrays: bfloat16 of `ml_dtypes`, `i1` as bool. Fail
 `UserError`s: PGR220 no entry function, PGR221 the interpreter cannot run the program on these
 inputs, PGR222 XLA cannot.
 
-`random_inputs` makes inputs that keep programs in their range: floats are standard normal, integers
-small, signed ones around zero.
+`random_inputs` makes inputs that keep programs in their range: floats are standard normal, divided
+by the square root of the largest extent if the tensor is a matrix of a layer's size (as weights are
+initialised: sums stay near 1, a softmax does not degenerate); integers are small, signed ones
+around zero.
 """
 
 import faulthandler
@@ -29,6 +31,7 @@ from penguin.mlir import ir
 
 _MAIN = "main"
 _SMALL = 8
+_LAYER = 64
 _LEGALIZE_CHLO = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
 # The bindings read results of this dtype only as their bits.
 _UNREADABLE = dtypes.BY_MLIR["bf16"]
@@ -59,7 +62,10 @@ def random_inputs(types: Sequence[ir.Type | str], seed: int) -> list[np.ndarray]
 
 def _random(rng: np.random.Generator, shape: tuple[int, ...], dtype: dtypes.DType) -> np.ndarray:
     if dtype.is_float:
-        return np.asarray(rng.standard_normal(shape, np.float32)).astype(dtype.numpy)
+        values = np.asarray(rng.standard_normal(shape, np.float32))
+        if len(shape) > 1 and max(shape) > _LAYER:
+            values /= np.float32(max(shape)) ** 0.5
+        return values.astype(dtype.numpy)
     if dtype.numpy == np.bool_:
         return np.asarray(rng.integers(0, 2, shape)).astype(np.bool_)
     low = 0 if dtype.numpy.kind == "u" else -_SMALL

@@ -75,6 +75,23 @@ def judge(path: Path, level: str) -> Outcome:
         return Outcome("wrong", "; ".join(failures)) if failures else Outcome("equal")
 
 
+def _answer(path: Path, level: str, writer: int) -> None:
+    """The whole life of a child; never returns."""
+    try:
+        # A group of its own: the reference interpreter forks again.
+        os.setpgid(0, 0)
+        try:
+            outcome = judge(path, level)
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            text = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+            outcome = Outcome("failed", text)
+        with open(writer, "wb") as pipe:
+            pipe.write(pickle.dumps(outcome))
+    finally:
+        os._exit(0)
+
+
 class Child:
     """A forked child that judges one program; `file` is readable when it has an answer or died."""
 
@@ -83,23 +100,12 @@ class Child:
         self.deadline = time.monotonic() + timeout
         self._chunks: list[bytes] = []
         reader, writer = os.pipe()
+        self.file = reader
         self.pid = os.fork()
-        if self.pid:
-            os.close(writer)
-            self.file = reader
-            return
-        os.close(reader)
-        # A group of its own: the reference interpreter forks again.
-        os.setpgid(0, 0)
-        try:
-            outcome = judge(path, level)
-        except BaseException as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            text = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
-            outcome = Outcome("failed", text)
-        with open(writer, "wb") as pipe:
-            pipe.write(pickle.dumps(outcome))
-        os._exit(0)
+        if self.pid == 0:
+            os.close(reader)
+            _answer(path, level, writer)
+        os.close(writer)
 
     def read(self) -> bool:
         """Takes what is there; True when the child has closed its end."""
@@ -108,10 +114,12 @@ class Child:
         return not chunk
 
     def finish(self, *, late: bool = False) -> Outcome:
-        os.close(self.file)
         if late:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            # Its own children are in its group, once it has made one.
+            for kill in (os.killpg, os.kill):
+                with contextlib.suppress(ProcessLookupError):
+                    kill(self.pid, signal.SIGKILL)
+        os.close(self.file)
         _, status = os.waitpid(self.pid, 0)
         if late:
             return Outcome("failed", "no answer in time")

@@ -382,3 +382,69 @@ def test_scalars_without_loops():
     affine.store %y, %o[] : memref<f32, "dram">"""
     a = np.float32(2.0).reshape(())
     check(kernel("a: f32 -> o: f32", body), [a], [np.sqrt(a)])
+
+
+def test_a_reduction_that_also_stores_keeps_its_stores():
+    body = """%zero = arith.constant 0.0 : f32
+    affine.for %i = 0 to 3 {
+      %r = affine.for %k = 0 to 5 iter_args(%acc = %zero) -> f32 {
+        %x = affine.load %a[%i, %k] : memref<3x5xf32, "dram">
+        %s = arith.addf %acc, %x : f32
+        affine.store %s, %t[%i, %k] : memref<3x5xf32, "dram">
+        affine.yield %s : f32
+      }
+      affine.store %r, %o[%i] : memref<3xf32, "dram">
+    }"""
+    a = floats(3, 5)
+    source = kernel("a: 3x5xf32 -> t: 3x5xf32, o: 3xf32", body)
+    running = np.cumsum(a, axis=1)
+    check(source, [a], [running, running[:, -1]])
+
+
+def test_a_row_scalar_reaches_the_lanes_of_an_inner_loop():
+    body = """%zero = arith.constant 0.0 : f32
+    affine.for %i = 0 to 3 {
+      %r = affine.for %k = 0 to 200 iter_args(%acc = %zero) -> f32 {
+        %x = affine.load %a[%i, %k] : memref<3x200xf32, "dram">
+        %s = arith.addf %acc, %x : f32
+        affine.yield %s : f32
+      }
+      affine.for %j = 0 to 200 {
+        %x = affine.load %a[%i, %j] : memref<3x200xf32, "dram">
+        %y = arith.mulf %x, %r : f32
+        affine.store %y, %o[%i, %j] : memref<3x200xf32, "dram">
+      }
+    }"""
+    a = floats(3, 200)
+    source = kernel("a: 3x200xf32 -> o: 3x200xf32", body)
+    check(source, [a], [a * a.sum(1, keepdims=True)], rtol=1e-4, atol=1e-4)
+
+
+def test_a_scalar_of_the_function_reaches_a_nest():
+    body = """%s = affine.load %b[] : memref<f32, "dram">
+    affine.for %i = 0 to 300 {
+      %x = affine.load %a[%i] : memref<300xf32, "dram">
+      %y = arith.mulf %x, %s : f32
+      affine.store %y, %o[%i] : memref<300xf32, "dram">
+    }"""
+    a, b = floats(300), np.float32(3.0).reshape(())
+    check(kernel("a: 300xf32, b: f32 -> o: 300xf32", body), [a, b], [3 * a])
+
+
+def test_a_nest_with_many_live_tiles_gets_smaller_ones():
+    n, count = 128 * 4096, 40
+    loads = "".join(
+        f'%x{k} = affine.load %a[%i * 1 + {k}] : memref<{n + count}xf32, "dram">\n'
+        for k in range(count)
+    )
+    sums = "%s0 = arith.addf %x0, %x1 : f32\n" + "".join(
+        f"%s{k} = arith.addf %s{k - 1}, %x{k + 1} : f32\n" for k in range(1, count - 1)
+    )
+    body = f"""affine.for %i = 0 to {n} {{
+      {loads}{sums}
+      affine.store %s{count - 2}, %o[%i] : memref<{n}xf32, "dram">
+    }}"""
+    a = floats(n + count)
+    expected = np.lib.stride_tricks.sliding_window_view(a, count)[:n].sum(1)
+    source = kernel(f"a: {n + count}xf32 -> o: {n}xf32", body)
+    check(source, [a], [expected], rtol=1e-3, atol=1e-3)

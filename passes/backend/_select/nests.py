@@ -265,9 +265,28 @@ class NestSelector(Builder):
         if found is None:
             raise Unselectable("an operand is computed outside the nest")
         if isinstance(found, Tile) and found.partition != self.scope.partition:
-            if found.partitions != self.scope.lanes:
+            if found.partition is not None:
                 raise Unselectable("an operand lies on other partitions than the result")
+            return self.spread(found)
         return found
+
+    def spread(self, tile: Tile) -> Tile:
+        """A value of one partition, on all of the scope's: DMA can read a partition repeatedly."""
+        inner = self.scope
+        self.scope = replace(inner, partition=None)
+        tile = self.sbuf(tile)
+        self.scope = inner
+        out = self.new(tile.dtype, tile.axes, hint="spread")
+        memref, dtype, const, offsets, (_, *pairs) = self.operand(tile, tile.axes)
+        bir.build(
+            Opcode.DMA_COPY,
+            ins=[(memref, dtype, const, offsets, [(0, self.scope.lanes), *pairs])],
+            outs=[self.operand(out, out.axes)],
+            engine=Engine.DMA,
+            attributes={"mode": "Copy"},
+            loc=self.location,
+        )
+        return out
 
     def select_value(self, args: Sequence[Value], result: str) -> Value:
         predicate, a, b = args

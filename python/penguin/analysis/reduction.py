@@ -1,8 +1,8 @@
 """Reductions of a nest: chains of loops that carry one accumulator.
 
 A chain is a carried loop whose body is only the next carried loop, down to one with scalar code.
-It is *recognised* when the code ends in `accumulator' = combine(accumulator, value)` for a combine
-that may be reordered and `value` does not depend on the accumulator. A recognised float sum of
+It is *recognised* when the code stores nothing and ends in `accumulator' = combine(accumulator,
+value)`, for a combine that may be reordered and a `value` that does not depend on the accumulator. A recognised float sum of
 products is a *contraction* and has `factors`.
 """
 
@@ -69,6 +69,8 @@ def _recognise(found: Reduction, yielded: ir.Value) -> Reduction | None:
         return None
     left, right = last.operands
     value = right if left == found.argument else left
+    if any(leaf.result is None for leaf in found.leaves):
+        return None
     readers = [v for leaf in found.leaves for v in leaf.operands if v == found.argument]
     if len(readers) != 1:
         return None

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from penguin.bir.model import Function, Instruction, Loop, Tensor
 from penguin.dialects.bir.enums import Space, TensorKind
 from penguin.dialects.bir.target import Target
 from penguin.errors import UserError
-from penguin.sim.blas import one_thread
 from penguin.sim.compiler import BOUNDS, MALFORMED, READ_ONLY_KINDS, UNSUPPORTED, Compiler, Run
 from penguin.sim.lifetimes import fills, spans
 from penguin.sim.memory import Memory, Storage
@@ -48,7 +48,7 @@ class Program:
     def run(self) -> None:
         previous = np.setbufsize(_UFUNC_BUFFER)
         try:
-            with np.errstate(all="ignore"), one_thread():
+            with np.errstate(all="ignore"), threadpool_limits(limits=1, user_api="blas"):
                 for item in self.items:
                     for storage in item.make:
                         storage.make()
