@@ -41,7 +41,9 @@ for _name in ("HOME", "PENGUIN_SHARED", "TMPDIR"):
 config.substitutions.append(("%python", f"'{sys.executable}'"))
 config.substitutions.append(("%examples", str(_here.parent / "examples")))
 config.substitutions.append(("%shared", str(_shared)))
-# %FileCheck-style spelling, for those who type it from habit.
+# Programs of LLVM's test tools that need no LLVM here.
 config.substitutions.append((r"\bFileCheck\b", "filecheck"))
+_split = f"'{sys.executable}' '{_here / 'split_file.py'}'"
+config.substitutions.append((r"(?<!\S)split-file(?!\S)", _split))
 if _shared.is_dir():
     config.available_features.add("shared")

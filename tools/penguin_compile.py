@@ -194,6 +194,8 @@ class Compilation:
                 run_options=self._options(line),
                 after_stage=self._reached,
             )
+        for warning in compiled.result.session.diagnostics.found:
+            self.streams.report(warning)
         self._emit(compiled)
         self._report(compiled)
         return self._compare(compiled, model)

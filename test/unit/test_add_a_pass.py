@@ -25,7 +25,7 @@ def checkout(root: Path, tmp_path: Path, page: str) -> Path:
     copy = tmp_path / "checkout"
     for folder in ("passes", "docs"):
         shutil.copytree(root / folder, copy / folder, ignore=_IGNORED)
-    for name in ("lit.cfg.py", "penguin_lit.py"):
+    for name in ("lit.cfg.py", "penguin_lit.py", "split_file.py"):
         (copy / "test").mkdir(exist_ok=True)
         shutil.copy(root / "test" / name, copy / "test")
     files = re.findall(r"^`([\w/.\-]+)`:\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)

@@ -2,48 +2,19 @@
 
 import random
 
-import ml_dtypes
 import numpy as np
 import pytest
 import scalar_interpreter
+from interp_kernels import kernel, randoms, run
 
-from penguin import interp
-from penguin.errors import UserError
-from penguin.interp import affine
+from penguin.interp import nests
 from penguin.mlir import parse
 
-BF16 = ml_dtypes.bfloat16
 
-
-@pytest.fixture(params=[4 << 20, 5], ids=["whole", "pieces"])
+@pytest.fixture(params=[nests.LIMIT, 5], ids=["whole", "pieces"])
 def limit(request, monkeypatch):
     """Every nest also in pieces of at most five elements."""
-    monkeypatch.setattr(affine, "LIMIT", request.param)
-
-
-def kernel(arguments, body):
-    """`arguments` is like "a: 8x6xf32, out o: 48xf32"; T(x) in the body is x's memref type."""
-    parts, types = [], {}
-    for argument in arguments.split(", "):
-        name, type_ = argument.split(": ")
-        kind = "output" if name.startswith("out ") else "input"
-        name = name.removeprefix("out ")
-        types[name] = f'memref<{type_}, "dram">'
-        parts.append(f'%{name}: {types[name]} {{penguin.io = "{kind}"}}')
-    for name, type_ in types.items():
-        body = body.replace(f"T({name})", type_)
-    signature = f"func.func @main({', '.join(parts)}) attributes {{penguin.kernel}}"
-    return f"{signature} {{\n{body}\n  return\n}}\n"
-
-
-def run(arguments, body, *inputs):
-    outputs = interp.run(parse(kernel(arguments, body)), inputs)
-    return outputs[0] if len(outputs) == 1 else outputs
-
-
-def randoms(*shape, dtype=np.float32):
-    """Small whole numbers: exact in every dtype and order of summation."""
-    return np.random.default_rng(5).integers(-8, 8, shape).astype(dtype)
+    monkeypatch.setattr(nests, "LIMIT", request.param)
 
 
 def test_levels_mix_in_one_kernel(context, limit):
@@ -169,7 +140,7 @@ def test_last_store_wins(context, limit):
 
 def test_last_store_wins_under_a_condition(context, monkeypatch):
     """i = 0 stores rows 5 to 9, then i = 1 rows 0 to 4, even where only j has to run in pieces."""
-    monkeypatch.setattr(affine, "LIMIT", 25)
+    monkeypatch.setattr(nests, "LIMIT", 25)
     x = randoms(10, 3)
     actual = run(
         "x: 10x3xf32, out o: 5x3xf32",
@@ -280,193 +251,6 @@ def test_if_masks_accesses_and_selects_results(context, limit):
     np.testing.assert_array_equal(actual, expected)
 
 
-_ACCUMULATIONS = [
-    ("addf", "f32", np.add),
-    ("mulf", "f32", np.multiply),
-    ("maximumf", "bf16", np.maximum),
-    ("minimumf", "f16", np.minimum),
-    ("addi", "i8", np.add),
-    ("muli", "i32", np.multiply),
-    ("maxsi", "i16", np.maximum),
-    ("minsi", "i8", np.minimum),
-    ("andi", "i32", np.bitwise_and),
-    ("ori", "i1", np.bitwise_or),
-    ("xori", "i8", np.bitwise_xor),
-]
-_NUMPY = {
-    "f32": np.float32,
-    "bf16": BF16,
-    "f16": np.float16,
-    "i1": np.bool_,
-    "i8": np.int8,
-    "i16": np.int16,
-    "i32": np.int32,
-}
-
-
-@pytest.mark.parametrize(("name", "dtype", "function"), _ACCUMULATIONS)
-@pytest.mark.parametrize("masked", [False, True], ids=["full", "masked"])
-def test_reductions(context, limit, name, dtype, function, masked):
-    """Over two dimensions, the accumulator passed from loop to loop; or over a triangle."""
-    x = randoms(3, 4, 5).astype(_NUMPY[dtype])
-    init = np.array(1).astype(_NUMPY[dtype])
-    upper = "affine_map<(d0) -> (d0 + 2)>(%j)" if masked else "5"
-    actual = run(
-        f"x: 3x4x5x{dtype}, s: {dtype}, out o: 3x{dtype}",
-        f"""
-        %start = affine.load %s[] : T(s)
-        affine.for %i = 0 to 3 {{
-          %r = affine.for %j = 0 to 4 iter_args(%a = %start) -> {dtype} {{
-            %q = affine.for %k = 0 to {upper} iter_args(%b = %a) -> {dtype} {{
-              %v = affine.load %x[%i, %j, %k] : T(x)
-              %c = arith.{name} %v, %b : {dtype}
-              affine.yield %c : {dtype}
-            }}
-            affine.yield %q : {dtype}
-          }}
-          affine.store %r, %o[%i] : T(o)
-        }}
-        """,
-        x,
-        init,
-    )
-    for i in range(3):
-        total = init
-        for j in range(4):
-            for k in range(j + 2 if masked else 5):
-                total = function(total, x[i, j, k])
-        assert actual[i] == total
-
-
-@pytest.mark.parametrize(("op", "function"), [("maxui", max), ("minui", min)])
-def test_unsigned_reductions(context, op, function):
-    """i8 bits read as unsigned: -1 is 255."""
-    x = np.array([-1, 3, 127, -128], np.int8)
-    actual = run(
-        "x: 4xi8, out o: i8",
-        f"""
-        %start = arith.constant 5 : i8
-        %r = affine.for %i = 0 to 4 iter_args(%a = %start) -> i8 {{
-          %v = affine.load %x[%i] : T(x)
-          %c = arith.{op} %a, %v : i8
-          affine.yield %c : i8
-        }}
-        affine.store %r, %o[] : T(o)
-        """,
-        x,
-    )
-    assert int(actual) % 256 == function([5, *(int(v) % 256 for v in x)])
-
-
-def test_halves_round_at_every_step_of_a_sum(context):
-    """256 + 1 + 1 + ... stays 256 in bfloat16, though the exact sum does not."""
-    x = np.ones(64, BF16)
-    actual = run(
-        "x: 64xbf16, out o: bf16",
-        """
-        %start = arith.constant 2.56e+02 : bf16
-        %r = affine.for %i = 0 to 64 iter_args(%a = %start) -> bf16 {
-          %v = affine.load %x[%i] : T(x)
-          %c = arith.addf %a, %v : bf16
-          affine.yield %c : bf16
-        }
-        affine.store %r, %o[] : T(o)
-        """,
-        x,
-    )
-    assert float(actual) == 256
-
-
-@pytest.mark.parametrize("layout", ["batch", "outer", "broadcast", "dot"])
-@pytest.mark.parametrize("dtype", ["f32", "i32"])
-def test_contractions(context, limit, layout, dtype):
-    """With a batch axis, without, with operands that ignore a loop, and one dot per element."""
-    a_map, b_map, spec = {
-        "batch": ("%i, %j, %k", "%i, %l, %k", "ijk,ilk->ijl"),
-        "outer": ("%j, %i, %k", "%k, %l, 0", "jik,klz->ijl"),
-        "broadcast": ("%j, %k, 1", "%k, 2, %l", "jk,kl->ijl"),
-        "dot": ("%i, %j, %k", "%k, %j, %i", "ijk,kji->ijl"),
-    }[layout]
-    a, b = randoms(4, 4, 4, dtype=np.int32), randoms(4, 4, 4, dtype=np.int32) + 3
-    if layout == "outer":
-        expected = np.einsum("jik,kl->ijl", a, b[:, :, 0])
-    elif layout == "broadcast":
-        expected = np.broadcast_to(np.einsum("jk,kl->jl", a[:, :, 1], b[:, 2, :]), (4, 4, 4))
-    elif layout == "dot":
-        expected = np.repeat(np.einsum("ijk,kji->ij", a, b)[:, :, None], 4, 2)
-    else:
-        expected = np.einsum(spec, a, b)
-    mul, add, zero = ("mulf", "addf", "0.0") if dtype == "f32" else ("muli", "addi", "0")
-    actual = run(
-        f"a: 4x4x4x{dtype}, b: 4x4x4x{dtype}, out o: 4x4x4x{dtype}",
-        f"""
-        %zero = arith.constant {zero} : {dtype}
-        affine.for %i = 0 to 4 {{
-          affine.for %j = 0 to 4 {{
-            affine.for %l = 0 to 4 {{
-              %r = affine.for %k = 0 to 4 iter_args(%s = %zero) -> {dtype} {{
-                %x = affine.load %a[{a_map}] : T(a)
-                %y = affine.load %b[{b_map}] : T(b)
-                %p = arith.{mul} %x, %y : {dtype}
-                %t = arith.{add} %s, %p : {dtype}
-                affine.yield %t : {dtype}
-              }}
-              affine.store %r, %o[%i, %j, %l] : T(o)
-            }}
-          }}
-        }}
-        """,
-        a.astype(_NUMPY[dtype]),
-        b.astype(_NUMPY[dtype]),
-    )
-    np.testing.assert_array_equal(actual, expected)
-
-
-def test_contraction_of_constant_factors(context):
-    """Neither factor depends on the reduced loop: the product counts once per iteration."""
-    actual = run(
-        "x: 3xf32, out o: 3xf32",
-        """
-        %zero = arith.constant 0.0 : f32
-        affine.for %i = 0 to 3 {
-          %x0 = affine.load %x[%i] : T(x)
-          %r = affine.for %k = 0 to 10 iter_args(%s = %zero) -> f32 {
-            %p = arith.mulf %x0, %x0 : f32
-            %t = arith.addf %s, %p : f32
-            affine.yield %t : f32
-          }
-          affine.store %r, %o[%i] : T(o)
-        }
-        """,
-        np.array([1, 2, 3], np.float32),
-    )
-    np.testing.assert_array_equal(actual, [10, 40, 90])
-
-
-def test_accumulators_that_are_no_reduction(context, limit):
-    """Two accumulators that swap, vectorised over the outer loop."""
-    x = randoms(3)
-    actual = run(
-        "x: 3xf32, out o: 3xf32",
-        """
-        %one = arith.constant 1.0 : f32
-        affine.for %i = 0 to 3 {
-          %v = affine.load %x[%i] : T(x)
-          %r:2 = affine.for %k = 0 to 5 iter_args(%a = %v, %b = %one) -> (f32, f32) {
-            %c = arith.addf %a, %b : f32
-            affine.yield %b, %c : f32, f32
-          }
-          affine.store %r#0, %o[%i] : T(o)
-        }
-        """,
-        x,
-    )
-    a, b = x, np.ones(3, np.float32)
-    for _ in range(5):
-        a, b = b, a + b
-    np.testing.assert_array_equal(actual, a)
-
-
 def test_empty_loops(context):
     x = randoms(3)
     p, q = run(
@@ -548,89 +332,6 @@ def test_alloc_in_a_loop_is_fresh_each_time(context):
         randoms(3),
     )
     assert np.isnan(actual).all(), "a read before a write must show"
-
-
-_BF16_BITS = "".join(np.arange(256, dtype=BF16).tobytes().hex())
-
-
-@pytest.mark.parametrize(
-    ("type_", "literal", "expected"),
-    [
-        ("3xbf16", "dense<[1.0, 0x7F80, -2.5]>", np.array([1, np.inf, -2.5], BF16)),
-        ("2x2xbf16", "dense<1.5>", np.full((2, 2), 1.5, BF16)),
-        ("256xbf16", f'dense<"0x{_BF16_BITS}">', np.arange(256, dtype=BF16)),
-        ("2xf32", "dense_resource<blob>", np.array([1, 2], np.float32)),
-        ("2xui8", "dense<[1, 255]>", np.array([1, 255], np.uint8)),
-        ("9xi1", "dense<true>", np.ones(9, np.bool_)),
-        ("3xi1", "dense<[true, false, true]>", np.array([True, False, True])),
-        ("i16", "dense<-7>", np.array(-7, np.int16)),
-    ],
-)
-def test_constants(context, type_, literal, expected):
-    memref = f'memref<{type_}, "dram">'
-    text = kernel(
-        f"out o: {type_}",
-        f"%c = memref.get_global @c : {memref}\n"
-        f'"penguin.memcpy"(%c, %o) : ({memref}, {memref}) -> ()',
-    )
-    text += f'memref.global "private" constant @c : {memref} = {literal}\n'
-    text += '{-# dialect_resources: {builtin: {blob: "0x040000000000803F00000040"}} #-}'
-    (actual,) = interp.run(parse(text), [])
-    assert actual.dtype == expected.dtype
-    np.testing.assert_array_equal(actual, expected)
-
-
-_UNKNOWN = """
-%c = arith.constant 0 : index
-%d = memref.dim %x, %c : T(x)
-"""
-_OUTSIDE = """
-affine.for %i = 0 to 4 {
-  %a = affine.load %x[%i + 1] : T(x)
-  affine.store %a, %o[%i] : T(o)
-}
-"""
-
-
-@pytest.mark.parametrize(
-    ("body", "inputs", "code", "message"),
-    [
-        (_UNKNOWN, [randoms(4)], "PGR001", "'memref.dim' op has no interpretation"),
-        (_OUTSIDE, [randoms(4)], "PGR004", "'affine.load' op index is 4, expected 0 to 3"),
-        ("", [], "PGR003", "got 0 inputs, expected 1"),
-        ("", [randoms(5)], "PGR003", 'input #0 is float32[5], expected memref<4xf32, "dram">'),
-        ("", [randoms(4, dtype=np.int8)], "PGR003", "input #0 is int8[4], expected memref<4xf32"),
-    ],
-)
-def test_user_errors_are_located(context, body, inputs, code, message):
-    with pytest.raises(UserError) as caught:
-        run("x: 4xf32, out o: 4xf32", body, *inputs)
-    (found,) = caught.value.diagnostics
-    assert found.code == code and message in found.message
-    assert ":" in found.location
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("func.func @main() { return }", "has 0 functions with penguin.kernel"),
-        (
-            'func.func @main(%x: memref<4xf32, "dram">) attributes {penguin.kernel} { return }',
-            "argument #0 has no penguin.io",
-        ),
-    ],
-)
-def test_what_is_no_kernel(context, text, message):
-    with pytest.raises(UserError, match=message) as caught:
-        interp.run(parse(text), [])
-    assert caught.value.diagnostics[0].code == "PGR002"
-
-
-def test_inputs_stay_as_they_are(context):
-    x = randoms(4)
-    before = x.copy()
-    run("x: 4xf32, out o: 4xf32", '"penguin.memset"(%x) {value = 0.0 : f32} : (T(x)) -> ()', x)
-    np.testing.assert_array_equal(x, before)
 
 
 _INDICES = [

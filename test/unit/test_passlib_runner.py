@@ -175,7 +175,14 @@ def test_the_same_crash_has_the_same_file(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize(
-    "pipeline", ['builtin.module(p{a="x y"})', "builtin.module(p{a='\"'})", "any(a,b)", "m(a\n\t)"]
+    "pipeline",
+    [
+        'builtin.module(p{a="x y"})',
+        "builtin.module(p{a='\"'})",
+        "any(a,b)",
+        "m(a\n\t)",
+        "m(\\22\\n)",
+    ],
 )
 def test_reproducer_sections_keep_the_pipeline(context: object, pipeline: str) -> None:
     root = mlir.parse("module {}")
@@ -292,6 +299,21 @@ def test_a_pass_at_the_wrong_level_changes_nothing(registry: Registry) -> None:
     assert str(module) == before
 
 
+@pytest.mark.parametrize(
+    ("between", "fine"), [("", True), ("cse,", False), ("test-options,", False)]
+)
+def test_a_promise_holds_until_the_next_pass(registry: Registry, between: str, fine: bool) -> None:
+    """Nothing is looked up right after the promise; later, the module is asked, and it is not so."""
+    pipeline = f"builtin.module(test-broken-promise,{between}test-requires-loops)"
+    options = RunOptions(verify_each=False)
+    if fine:
+        run_pipeline(mlir.parse(_ADD), pipeline, options=options, registry=registry)
+        return
+    with pytest.raises(UserError) as raised:
+        run_pipeline(mlir.parse(_ADD), pipeline, options=options, registry=registry)
+    assert [d.code for d in raised.value.diagnostics] == ["PGP006"]
+
+
 # Semantics --------------------------------------------------------------------------------------
 
 
@@ -329,6 +351,17 @@ def test_passes_that_keep_results_pass(registry: Registry) -> None:
     pipeline = "builtin.module(cse,canonicalize)"
     run_pipeline(mlir.parse(_ADD), pipeline, options=options, registry=registry)
     assert len(calls) == 3
+
+
+def test_each_pass_is_compared_with_the_one_before(registry: Registry) -> None:
+    """Rounding may add up over passes; none is to blame for what others did."""
+    drift = iter([1.0, 1.00008, 1.00016])
+
+    def execute(module: ir.Module, inputs: list[np.ndarray]) -> list[np.ndarray]:
+        return [np.array([next(drift)], np.float32)]
+
+    options = RunOptions(semantics=Semantics(execute))
+    run_pipeline(mlir.parse(_ADD), "builtin.module(cse,cse)", options=options, registry=registry)
 
 
 def test_a_form_that_cannot_be_executed_is_skipped(registry: Registry) -> None:

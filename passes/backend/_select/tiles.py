@@ -136,7 +136,7 @@ class Builder:
     # -- tiles -------------------------------------------------------------------------------
 
     def new(
-        self, dtype: str, axes: Iterable[int] = (), *, space: str = "sbuf", hint: str = "t"
+        self, dtype: str, axes: Iterable[int] = (), *, space: str = "sbuf", hint: str = "tile"
     ) -> Tile:
         """A fresh tile over the partition axis and `axes`, in the order in which they are open."""
         chosen = set(axes)
@@ -303,7 +303,7 @@ class Builder:
     ) -> Tile:
         """(x op0 const0) op1 const1, in one TensorScalar."""
         if out is None:
-            out = self.new(dtype, x.axes)
+            out = self.new(dtype, x.axes, hint=op0)
         integer = x.dtype in INT32 and dtype in INT32
         engine = Engine.POOL if integer and op0 not in BITVEC_OPS else Engine.DVE
         if op0 is AluOp.POW:
@@ -343,7 +343,7 @@ class Builder:
                 op, b, a.value, dtype, reverse0=op not in COMMUTATIVE, out=out
             )
         if out is None:
-            out = self.new(dtype, self.axes_of(a, b))
+            out = self.new(dtype, self.axes_of(a, b), hint=op)
         integer = {a.dtype, b.dtype, out.dtype} <= INT32
         bitvec = op in BITVEC_OPS
         engine = Engine.POOL if (integer and not bitvec) or op is AluOp.POW else Engine.DVE

@@ -23,7 +23,7 @@ def _signed(function: Function) -> Function:
     def on_signed(*operands: Array) -> Array:
         if operands[0].dtype != BOOL:
             return function(*operands)
-        return function(*(-x.astype(np.int8) for x in operands)).astype(np.bool_)
+        return (function(*(-x.astype(np.int8) for x in operands)) & 1).astype(np.bool_)
 
     return on_signed
 

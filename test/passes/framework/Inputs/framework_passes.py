@@ -31,6 +31,7 @@ PASSES = {
     "test-options": ":TestOptions",
     "test-raise-user-error": ":TestRaiseUserError",
     "test-requires": ":TestRequires",
+    "test-requires-loops": ":TestRequiresLoops",
     "test-silent-failure": ":TestSilentFailure",
 }
 PIPELINES = {
@@ -217,6 +218,17 @@ class TestRequires(ModulePass):
 
     name = "test-requires"
     requires = ("inlined", "tensor-level")
+
+    def run(self, module: ir.OpView) -> None:
+        pass
+
+
+@dataclass
+class TestRequiresLoops(ModulePass):
+    """Wants loops."""
+
+    name = "test-requires-loops"
+    requires = ("loop-level",)
 
     def run(self, module: ir.OpView) -> None:
         pass
