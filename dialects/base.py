@@ -24,6 +24,7 @@ A dialect is `class Foo(Dialect, name="foo")`, its ops are subclasses of `Foo.Op
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -277,7 +278,8 @@ def _builder(cls: type, many: list[str]) -> Callable[..., None]:
     return env["__init__"]
 
 
-class Tensor(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tensor:
     """What penguin needs to know of a memref type."""
 
     shape: tuple[int, ...]

@@ -201,3 +201,51 @@ def test_accumulators_that_are_no_reduction(context, limit):
     for _ in range(5):
         a, b = b, a + b
     np.testing.assert_array_equal(actual, a)
+
+
+def test_no_loop_runs_one_iteration_at_a_time(context, monkeypatch):
+    """A contraction, a row maximum and an elementwise op: each loop is entered once."""
+    entered = []
+    at = nests.Loop._at
+    monkeypatch.setattr(
+        nests.Loop, "_at", lambda self, *args: (entered.append(self), at(self, *args))
+    )
+    a, b = randoms(32, 48), randoms(48, 24)
+    product, largest = run(
+        "a: 32x48xf32, b: 48x24xf32, out o: 32x24xf32, out m: 32xf32",
+        """
+        %zero = arith.constant 0.0 : f32
+        affine.for %i = 0 to 32 {
+          affine.for %j = 0 to 24 {
+            %r = affine.for %k = 0 to 48 iter_args(%s = %zero) -> f32 {
+              %x = affine.load %a[%i, %k] : T(a)
+              %y = affine.load %b[%k, %j] : T(b)
+              %p = arith.mulf %x, %y : f32
+              %t = arith.addf %s, %p : f32
+              affine.yield %t : f32
+            }
+            affine.store %r, %o[%i, %j] : T(o)
+          }
+        }
+        affine.for %i = 0 to 32 {
+          %r = affine.for %j = 0 to 24 iter_args(%s = %zero) -> f32 {
+            %x = affine.load %o[%i, %j] : T(o)
+            %t = arith.maximumf %s, %x : f32
+            affine.yield %t : f32
+          }
+          affine.store %r, %m[%i] : T(m)
+        }
+        affine.for %i = 0 to 32 {
+          affine.for %j = 0 to 24 {
+            %x = affine.load %o[%i, %j] : T(o)
+            %y = arith.negf %x : f32
+            affine.store %y, %o[%i, %j] : T(o)
+          }
+        }
+        """,
+        a,
+        b,
+    )
+    np.testing.assert_array_equal(product, -(a @ b))
+    np.testing.assert_array_equal(largest, np.maximum(a @ b, 0).max(1))
+    assert len(entered) == 3 + 2 + 2

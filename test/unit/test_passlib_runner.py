@@ -303,7 +303,7 @@ def test_a_pass_at_the_wrong_level_changes_nothing(registry: Registry) -> None:
     ("between", "fine"), [("", True), ("cse,", False), ("test-options,", False)]
 )
 def test_a_promise_holds_until_the_next_pass(registry: Registry, between: str, fine: bool) -> None:
-    """Nothing is looked up right after the promise; later, the module is asked, and it is not so."""
+    """Nothing is looked up right after the promise; later, the module itself is asked."""
     pipeline = f"builtin.module(test-broken-promise,{between}test-requires-loops)"
     options = RunOptions(verify_each=False)
     if fine:

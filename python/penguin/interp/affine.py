@@ -25,8 +25,9 @@ from penguin.mlir import ir
 
 def map_forms(compiler: Compiler, op: Any, map_: ir.AffineMap, operands: list) -> list[Form]:
     """The results of an affine map on the operands of `op`."""
-    forms = [compiler.operand(value) for value in operands]
-    if not all(isinstance(form, Form) for form in forms):
+    given = [compiler.operand(value) for value in operands]
+    forms = [form for form in given if isinstance(form, Form)]
+    if len(forms) < len(given):
         raise error(op, "PGR001", "has an operand that is no affine form of loop counters")
     expressions = list(map_.results)
     if map_.n_symbols:
@@ -141,30 +142,34 @@ def _compile_body(
 def _finish(
     compiler: Compiler, loop: Loop, yield_: Any, matches: list[reductions.Match] | None
 ) -> None:
-    kept: set[Any] = set()
+    kept: set[int] = set()
     around = frozenset(compiler.path)
     if matches is None:
         loop.yields = [compiler.operand(value) for value in yield_.operands]
-        kept.update(loop.yields)
+        kept.update(value for value in loop.yields if not isinstance(value, Form))
         loop.results = [compiler.define(result, around) for result in loop.op.results]
     else:
         loop.terms = [
             Term(
                 match.op.name,
                 compiler.operand(match.value),
-                tuple(map(compiler.number, match.factors)) if match.factors else None,
+                _numbers(compiler, match.factors),
             )
             for match in matches
             if match.value is not None
         ]
         for term in loop.terms:
-            kept.update(term.factors or (term.value,))
+            kept.update(term.values())
         if loop.inner is not None:
             kept.update(loop.inner.reads())
         read_ = kept | {value for value in loop.inits if not isinstance(value, Form)}
         varies = compiler.varies_over(read_) & around
         loop.results = [compiler.define(result, varies) for result in loop.op.results]
     drop_after_last_use(loop.body, kept)
+
+
+def _numbers(compiler: Compiler, factors: Any) -> tuple[int, int] | None:
+    return (compiler.number(factors[0]), compiler.number(factors[1])) if factors else None
 
 
 @emitter("affine.if")
@@ -187,7 +192,7 @@ def if_(compiler: Compiler, op: Any) -> If:
         operations = list(region.blocks[0].operations) if len(region.blocks) else []
         nodes = compiler.block(operations[:-1])
         values = [compiler.operand(v) for v in operations[-1].operands] if operations else []
-        drop_after_last_use(nodes, values)
+        drop_after_last_use(nodes, [value for value in values if not isinstance(value, Form)])
         varies |= compiler.varies_over(values)
         branches.append(nodes)
         yields.append(values)
@@ -216,7 +221,7 @@ def _extreme(compiler: Compiler, op: Any, function: np.ufunc) -> Node:
     map_ = ir.AffineMapAttr(op.attributes["map"]).value
     forms = map_forms(compiler, op, map_, list(op.operands))
     result = compiler.define(op.results[0], compiler.varies_over(forms))
-    return ScalarNode(lambda *values: functools.reduce(function, values), forms, result)
+    return ScalarNode(lambda *values: functools.reduce(function, values), list(forms), result)
 
 
 @emitter("affine.load")

@@ -25,21 +25,26 @@ def independent(compiler: Compiler, loop: Loop, below: list[Access]) -> tuple[bo
 
 def _disjoint(compiler: Compiler, loop: Loop, group: list[Access]) -> bool:
     """Whether different iterations of `loop` touch different elements, seen in some dimension."""
-    if any(access.forms is None for access in group):
+    known = [access.forms for access in group if access.forms is not None]
+    if len(known) < len(group):
         return False
+    # Dimension by dimension, the forms of all accesses.
     return any(
-        _separated(compiler, loop.key, group, [access.forms[dim] for access in group])
-        for dim in range(len(group[0].forms))
+        _separated(compiler, loop.key, group[0].path, forms) for forms in zip(*known, strict=True)
     )
 
 
-def _separated(compiler: Compiler, loop: int, group: list[Access], forms: list[Form]) -> bool:
-    outer = set(group[0].path[: group[0].path.index(loop)])
+def _separated(
+    compiler: Compiler, loop: int, path: tuple[int, ...], forms: tuple[Form, ...]
+) -> bool:
+    """Whether these indices differ as soon as the counter of `loop` does.
+
+    They must grow alike with `loop`, and with the loops around it, by more than the rest varies.
+    """
+    outer = set(path[: path.index(loop)])
     coefficient = forms[0][loop]
-    fixed, low, high = None, None, None
+    fixed, lows, highs = [], [], []
     for form in forms:
-        if form[loop] != coefficient:
-            return False
         outside, inside = [], []
         for atom, factor in form.terms:
             if atom == loop:
@@ -48,11 +53,9 @@ def _separated(compiler: Compiler, loop: int, group: list[Access], forms: list[F
             if loop in variables:
                 return False
             (outside if variables <= outer else inside).append((atom, factor))
-        if fixed is None:
-            fixed = set(outside)
-        elif fixed != set(outside):
-            return False
-        bounds = compiler.space.bounds(Form(form.const, tuple(inside)))
-        low = bounds[0] if low is None else min(low, bounds[0])
-        high = bounds[1] if high is None else max(high, bounds[1])
-    return high - low < abs(coefficient)
+        low, high = compiler.space.bounds(Form(form.const, tuple(inside)))
+        fixed.append((form[loop], set(outside)))
+        lows.append(low)
+        highs.append(high)
+    alike = all(one == fixed[0] for one in fixed)
+    return alike and max(highs) - min(lows) < abs(coefficient)

@@ -1,6 +1,6 @@
 """The memref dialect: allocation, constants, and accesses with computed indices.
 
-Fresh memory is NaN, or 0xAA bytes in integers, so that a read before a write shows in the results.
+Fresh memory is NaN (all bits set), or 0xAA bytes in integers, so that a read before a write shows.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,12 @@ def fresh(type_: ir.Type) -> Buffer:
     """Memory that nobody has written to."""
     memref = ir.MemRefType(type_)
     dtype = numpy_type(memref.element_type)
-    array = np.empty(tuple(memref.shape), dtype)
-    if numerics.is_float(dtype):
-        array.fill(np.nan)
-    elif dtype == numerics.BOOL:
-        array.fill(True)
+    buffer = Buffer(np.empty(tuple(memref.shape), dtype))
+    if dtype == numerics.BOOL:
+        buffer.raw.fill(1)
     else:
-        array.reshape(-1).view(np.uint8).fill(0xAA)
-    return Buffer(array)
+        buffer.raw.fill(0xFF if numerics.is_float(dtype) else 0xAA)
+    return buffer
 
 
 @dataclass(eq=False)

@@ -44,6 +44,12 @@ class Term:
     value: "int | Form"
     factors: tuple[int, int] | None = None
 
+    def values(self) -> tuple[int, ...]:
+        """The values it is computed from."""
+        if self.factors is not None:
+            return self.factors
+        return () if isinstance(self.value, Form) else (self.value,)
+
 
 @dataclass(eq=False)
 class Loop(Node):
@@ -85,7 +91,7 @@ class Loop(Node):
             yield from self.inner.reads()
         yield from (i for i in self.inits + self.yields if not isinstance(i, Form))
         for term in self.terms:
-            yield from term.factors or [term.value]
+            yield from term.values()
 
     def defines(self) -> Iterable[int]:
         return self.results

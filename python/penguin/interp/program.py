@@ -86,7 +86,7 @@ class Machine:
             total = total + coefficient * self._atom(atom)
         return total
 
-    def _atom(self, atom: Any) -> Array:
+    def _atom(self, atom: Any) -> Any:
         if isinstance(atom, FloorDiv):
             return np.floor_divide(self.form(atom.numerator), atom.divisor)
         range_ = self.ranges[atom]

@@ -55,8 +55,9 @@ def match(loop: ir.OpView) -> list[Match] | None:
     if any(_has_effects(op) for op in operations):
         return None
     yielded = list(operations[-1].operands)
-    matches = [_match_one(block, a, y) for a, y in zip(accumulators, yielded, strict=True)]
-    if any(m is None for m in matches):
+    found = [_match_one(block, a, y) for a, y in zip(accumulators, yielded, strict=True)]
+    matches = [one for one in found if one is not None]
+    if len(matches) < len(found):
         return None
     inner = {m.op for m in matches if m.value is None}
     if not inner:
@@ -111,7 +112,8 @@ def _match_one(block: ir.Block, accumulator: ir.Value, yielded: ir.Value) -> Mat
         and product.operation.block == block
         and _used_once(value)
     ):
-        return Match(owner, value, tuple(product.operands), product.operation)
+        a, b = product.operands
+        return Match(owner, value, (a, b), product.operation)
     return Match(owner, value)
 
 

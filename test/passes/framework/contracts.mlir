@@ -1,6 +1,6 @@
 // What passes require and promise is checked while they run.
 // RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-requires 2>&1 | filecheck %s --check-prefix=LEVEL
-// RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-broken-promise 2>&1 | filecheck %s --check-prefix=PROMISE
+// RUN: not penguin-opt %s --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --test-broken-promise 2>&1 | filecheck %s --check-prefix=PROMISE
 // RUN: penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-broken-promise --verify-each=false
 // RUN: penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --hlo-to-penguin --test-requires
 

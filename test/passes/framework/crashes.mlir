@@ -1,14 +1,14 @@
 // A bug in a pass: the pass is named, a reproducer holds the module from before it, one command replays it.
 // RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-fold --test-crash --mlir-pass-pipeline-crash-reproducer=%t.mlir 2>&1 | filecheck %s
 // RUN: filecheck %s --check-prefix=FILE < %t.mlir
-// RUN: not penguin-opt --load-pass-plugin=%S/Inputs/framework_passes.py --run-reproducer %t.mlir 2>&1 | filecheck %s --check-prefix=AGAIN
+// RUN: not penguin-opt --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --run-reproducer %t.mlir 2>&1 | filecheck %s --check-prefix=AGAIN
 // RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-fold --test-crash --mlir-pass-pipeline-local-reproducer=false --mlir-pass-pipeline-crash-reproducer=%t.whole.mlir 2>&1 | filecheck %s
 // RUN: filecheck %s --check-prefix=WHOLE < %t.whole.mlir
-// RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-crash --debug 2>&1 | filecheck %s --check-prefix=DEBUG
-// RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-crash-in-pattern 2>&1 | filecheck %s --check-prefix=PATTERN
-// RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-silent-failure 2>&1 | filecheck %s --check-prefix=SILENT
-// RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-invalid-ir 2>&1 | filecheck %s --check-prefix=INVALID
-// RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-forgetful 2>&1 | filecheck %s --check-prefix=FORGETFUL
+// RUN: not penguin-opt %s --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --test-crash --debug 2>&1 | filecheck %s --check-prefix=DEBUG
+// RUN: not penguin-opt %s --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --test-crash-in-pattern 2>&1 | filecheck %s --check-prefix=PATTERN
+// RUN: not penguin-opt %s --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --test-silent-failure 2>&1 | filecheck %s --check-prefix=SILENT
+// RUN: not penguin-opt %s --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --test-invalid-ir 2>&1 | filecheck %s --check-prefix=INVALID
+// RUN: not penguin-opt %s --mlir-pass-pipeline-crash-reproducer=%t.other.mlir --load-pass-plugin=%S/Inputs/framework_passes.py --test-forgetful 2>&1 | filecheck %s --check-prefix=FORGETFUL
 // RUN: not penguin-opt %s --load-pass-plugin=%S/Inputs/framework_passes.py --test-raise-user-error 2>&1 | filecheck %s --check-prefix=USER
 
 // CHECK: penguin-opt: error: internal error in pass 'test-crash': ValueError: planted [PGX001]
