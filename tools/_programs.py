@@ -1,7 +1,7 @@
 """What penguin-compile and penguin-run share: flags, reading programs of any kind, tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,6 +74,15 @@ def inputs(how: str, ports: "Sequence[Port]") -> "list[np.ndarray]":
     if found is not None:
         return ports_module.random_inputs(ports, int(found["seed"] or 0))
     return ports_module.load_inputs(Path(how), ports)
+
+
+def counter(line: _cli.Progress) -> Callable[[int, int], None]:
+    """Shows how many instructions have been simulated."""
+
+    def show(done: int, total: int) -> None:
+        line(f"{done} of {total} instructions")
+
+    return show
 
 
 def comparison(rows: "Sequence[Row]", against: str) -> str:

@@ -42,9 +42,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         value("o", "file", "Output file; - is stdout; a folder for several forms", "-"),
         several("emit", "form", f"What to write: {', '.join(FORMS)}, several of them, or all"),
         several("compile-to", "form", "The same as --emit"),
-        choice(
-            "target", "trn1|trn2|trn3", "Machine (default: the model's own, or trn2)"
-        ),
+        choice("target", "trn1|trn2|trn3", "Machine (default: the model's own, or trn2)"),
         switch("mlir-print-debuginfo", "Print the locations of MLIR operations"),
     ),
     "Reports and checks": (
@@ -311,6 +309,8 @@ class Compilation:
         signature = compiled.signature
         inputs = ports.random_inputs(signature.inputs, self.flags["seed"] or 0)
         judge = oracle.jax_cpu if who == "jax" else oracle.reference
-        rows = execute.compare(compiled.run(inputs), judge(model, inputs), signature.outputs)
+        with _cli.progress(self.streams) as line:
+            outputs = compiled.run(inputs, _programs.counter(line))
+        rows = execute.compare(outputs, judge(model, inputs), signature.outputs)
         self.streams.stderr.write(_programs.comparison(rows, who))
         return EXIT_OK if all(row.comparison.ok for row in rows) else EXIT_USER

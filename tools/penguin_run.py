@@ -153,9 +153,11 @@ class Execution:
         self, program: "ir.Module | bir.Module", inputs: "list[np.ndarray]", oracle: Any
     ) -> "list[np.ndarray]":
         from penguin import execute
+        from penguin.tools import _programs
 
         begin = time.perf_counter()
-        outputs = execute.run(program, inputs, oracle)
+        with _cli.progress(self.streams) as line:
+            outputs = execute.run(program, inputs, oracle, _programs.counter(line))
         if self.flags["timing"]:
             seconds = time.perf_counter() - begin
             self.streams.stderr.write(f"executed in {seconds:.3f} s\n{_estimate(program)}")

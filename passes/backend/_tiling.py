@@ -82,7 +82,7 @@ def largest_divisor(n: int, limit: int) -> int:
 
 
 def cut(n: int, limit: int, mark: AxisKind) -> list[Piece]:
-    """[0, n) in marked tiles of at most `limit`: even ones if they are not too small, else a rest."""
+    """[0, n) in marked tiles of at most `limit`: even ones, or large ones and a rest."""
     tile = largest_divisor(n, limit)
     if 2 * tile < min(n, limit):
         tile = limit
@@ -336,9 +336,7 @@ def plan_contraction(
     return outer, inner
 
 
-def _fill_free(
-    axes: Sequence[Axis], budget: int, slots: int, pieces: Pieces
-) -> tuple[int, int]:
+def _fill_free(axes: Sequence[Axis], budget: int, slots: int, pieces: Pieces) -> tuple[int, int]:
     """Innermost first, axes become free while elements and slots last; the others sequential.
 
     Returns what is left of both.

@@ -1,8 +1,8 @@
 """Give every tile and every internal DRAM tensor an address, by liveness over loops.
 
 Facts on the original: PASSES.md 5.18 (a tensor lives as long as its enclosing loop needs it; SBUF
-addresses are start partition and byte offset, PSUM ones bank and byte offset over all banks). First fit over live
-intervals in program order; bytes are per partition on chip, in total in DRAM.
+addresses are start partition and byte offset, PSUM ones bank and byte offset over all banks). First
+fit over live intervals in program order; bytes are per partition on chip, in total in DRAM.
 
 A tensor lives in its alloc's block from the first statement that uses it, or that holds a loop that
 uses it, to the last: a tile that a loop uses and that was made outside of it keeps its address for
@@ -50,8 +50,8 @@ class _Loop:
 @dataclass
 class Allocate(FunctionPass):
     name = "allocate"
-    requires = {"inst-level"}
-    produces = {"allocated"}
+    requires = ("inst-level",)
+    produces = ("allocated",)
 
     tiles = Statistic("Number of tiles allocated")
     sbuf_peak = Statistic("Peak SBUF bytes per partition", Unit.BYTES)

@@ -64,8 +64,8 @@ class Why(enum.Enum):
 @dataclass
 class LayoutTiling(FunctionPass):
     name = "layout-tiling"
-    requires = {"loop-level"}
-    produces = {"tiled"}
+    requires = ("loop-level",)
+    produces = ("tiled",)
 
     max_free: int = option(2048, "free elements per partition of one tile (a guess)")
 

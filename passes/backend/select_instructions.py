@@ -38,8 +38,8 @@ _KEPT = frozenset({"memref.alloc", "memref.get_global", "func.return", "memref.d
 @dataclass
 class SelectInstructions(FunctionPass):
     name = "select-instructions"
-    requires = {"loop-level"}
-    produces = {"inst-level"}
+    requires = ("loop-level",)
+    produces = ("inst-level",)
 
     nests = Statistic("Number of nests selected")
     copies = Statistic("Number of nests that became one DMA")

@@ -97,10 +97,12 @@ class Compiled:
         """Time in passes."""
         return sum(record.seconds for record in self.result.steps)
 
-    def run(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Executes the module at its level."""
+    def run(
+        self, inputs: Sequence[np.ndarray], progress: execute.Progress | None = None
+    ) -> list[np.ndarray]:
+        """Executes the module at its level; `progress` as for `execute.run`."""
         if self.level is Level.BIR:
-            return execute.run_bir(self.bir, inputs, self.signature)
+            return execute.run_bir(self.bir, inputs, self.signature, progress)
         return execute.run(self.module, inputs)
 
 

@@ -12,7 +12,7 @@
 
 import enum
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,8 @@ from penguin.dialects.penguin.attributes import KERNEL
 from penguin.errors import UserError
 from penguin.mlir import BOUNDARY, guard, ir, walk
 from penguin.ports import Port, Signature
+
+Progress = Callable[[int, int], None]
 
 # Above this many elements the reference interpreter takes seconds.
 _REFERENCE_LIMIT = 1 << 18
@@ -67,14 +69,18 @@ def run(
     program: "ir.Module | bir.Module",
     inputs: Sequence[np.ndarray],
     oracle: Oracle = Oracle.AUTO,
+    progress: Progress | None = None,
 ) -> list[np.ndarray]:
-    """The outputs of a program for these inputs, which are checked first."""
+    """The outputs of a program for these inputs, which are checked first.
+
+    `progress(done, total)` is called with numbers of simulated instructions.
+    """
     signature = ports.signature(program)
     inputs = [np.asarray(array) for array in inputs]
     level = level_of(program)
     if level is Level.INST:
         module = bir.from_mlir(program) if isinstance(program, ir.Module) else program
-        return run_bir(module, inputs, signature)
+        return run_bir(module, inputs, signature, progress)
     ports.check_inputs(signature.inputs, inputs)
     if level is Level.KERNEL:
         return interp.run(program, inputs)
@@ -82,12 +88,15 @@ def run(
 
 
 def run_bir(
-    module: bir.Module, inputs: Sequence[np.ndarray], signature: Signature
+    module: bir.Module,
+    inputs: Sequence[np.ndarray],
+    signature: Signature,
+    progress: Progress | None = None,
 ) -> list[np.ndarray]:
     """Simulates; `signature` says which bytes are booleans, which BIR does not know."""
     inputs = [_as_bytes(array, port) for array, port in zip(inputs, signature.inputs, strict=False)]
     ports.check_inputs(ports.signature(module).inputs, inputs)
-    outputs = sim.run(module, inputs)
+    outputs = sim.run(module, inputs, progress=progress)
     return [
         array.astype(port.dtype.numpy) if port.dtype.mlir == "i1" else array
         for array, port in zip(outputs, signature.outputs, strict=True)

@@ -20,7 +20,9 @@ def kernel(signature: str, body: str) -> str:
         for item in filter(None, (part.strip() for part in text.split(","))):
             name, kind = (word.strip() for word in item.split(":"))
             args.append(f'%{name}: memref<{kind}, "dram"> {{penguin.io = "{io}"}}')
-    return f"func.func @main({', '.join(args)}) attributes {{penguin.kernel}} {{\n{body}\nreturn\n}}"
+    return (
+        f"func.func @main({', '.join(args)}) attributes {{penguin.kernel}} {{\n{body}\nreturn\n}}"
+    )
 
 
 def check(source: str, inputs, expected, *, rtol=1e-5, atol=1e-6, sequential=0):
@@ -157,7 +159,7 @@ def test_full_maximum_uses_pool():
     a = floats(3000)
     source = reduce_body((3000,), (0,), "arith.maximumf", "f32", "0xFF800000")
     text = check(source, [a], [a.max()])
-    assert 'axis=C' in text.replace('"', "")
+    assert "axis=C" in text.replace('"', "")
 
 
 @pytest.mark.parametrize(("kind", "dtype"), [("i32", np.int32), ("i16", np.int16), ("i8", np.int8)])
@@ -448,3 +450,15 @@ def test_a_nest_with_many_live_tiles_gets_smaller_ones():
     expected = np.lib.stride_tricks.sliding_window_view(a, count)[:n].sum(1)
     source = kernel(f"a: {n + count}xf32 -> o: {n}xf32", body)
     check(source, [a], [expected], rtol=1e-3, atol=1e-3)
+
+
+def test_symbols_of_a_map_are_not_its_dimensions():
+    body = """%c = arith.constant 5 : index
+    affine.for %i = 0 to 3 {
+      %k = affine.apply affine_map<(d0)[s0] -> (d0 * 2 + s0)>(%i)[%c]
+      %x = affine.load %a[%k] : memref<12xf32, "dram">
+      %y = arith.negf %x : f32
+      affine.store %y, %o[%i] : memref<3xf32, "dram">
+    }"""
+    a = floats(12)
+    check(kernel("a: 12xf32 -> o: 3xf32", body), [a], [-a[5:10:2]])

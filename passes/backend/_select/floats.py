@@ -121,9 +121,7 @@ def _round_away(b: Builder, args: Sequence[Value], kind: str, result: str) -> Va
 def _remainder(b: Builder, args: Sequence[Value], kind: str, result: str) -> Value:
     """C's fmod: the sign of the dividend on the floored modulus of the magnitudes."""
     x, y = (_tile(b, v) for v in args)
-    modulus = b.binary(
-        AluOp.MOD, b.activation(Act.ABS, x, F32), b.activation(Act.ABS, y, F32), F32
-    )
+    modulus = b.binary(AluOp.MOD, b.activation(Act.ABS, x, F32), b.activation(Act.ABS, y, F32), F32)
     return b.binary(AluOp.MULT, modulus, b.activation(Act.SIGN, x, F32), _DTYPES[result])
 
 
@@ -254,9 +252,7 @@ def _not(b: Builder, value: Value) -> Value:
 
 
 def _is_ordered(b: Builder, x: Value, y: Value) -> Value:
-    tests = [
-        b.binary(AluOp.IS_EQUAL, v, v, "uint8") for v in (x, y) if not isinstance(v, Const)
-    ]
+    tests = [b.binary(AluOp.IS_EQUAL, v, v, "uint8") for v in (x, y) if not isinstance(v, Const)]
     return b.binary(AluOp.BITWISE_AND, tests[0], tests[-1], "uint8")
 
 

@@ -113,9 +113,7 @@ def multiply_wrapping(b: Builder, x: Value, y: Value) -> Tile:
         assert isinstance(tile, Tile)
         tile = tile.view("int32")
         low = b.scalar(AluOp.BITWISE_AND, tile, 0x7FF, "int32")
-        middle = b.scalar(
-            AluOp.LOGICAL_SHIFT_RIGHT, tile, 11, "int32", AluOp.BITWISE_AND, 0x7FF
-        )
+        middle = b.scalar(AluOp.LOGICAL_SHIFT_RIGHT, tile, 11, "int32", AluOp.BITWISE_AND, 0x7FF)
         return [low, middle, b.scalar(AluOp.LOGICAL_SHIFT_RIGHT, tile, 22, "int32")]
 
     def product(u: Value, v: Value) -> Value:
@@ -148,9 +146,7 @@ def _sum(op: AluOp) -> Callable[..., Value]:
     return select
 
 
-def _affine(
-    b: Builder, x: Value, y: Value, combine: Callable[[Form, Form], Form]
-) -> Index | None:
+def _affine(b: Builder, x: Value, y: Value, combine: Callable[[Form, Form], Form]) -> Index | None:
     """An operation on loop variables and constants that stays one: if it cannot overflow."""
     if not isinstance(x, Index) and not isinstance(y, Index):
         return None
@@ -266,9 +262,7 @@ def _count_bits(b: Builder, x: Tile) -> Tile:
     """Set bits of an int32 that holds 0 .. 65535: pairs, nibbles, bytes."""
 
     def masked(value: Tile, shift: int, mask: int) -> Tile:
-        return b.scalar(
-            AluOp.LOGICAL_SHIFT_RIGHT, value, shift, "int32", AluOp.BITWISE_AND, mask
-        )
+        return b.scalar(AluOp.LOGICAL_SHIFT_RIGHT, value, shift, "int32", AluOp.BITWISE_AND, mask)
 
     x = b.binary(AluOp.SUBTRACT, x, masked(x, 1, 0x5555), "int32")
     low = b.scalar(AluOp.BITWISE_AND, x, 0x3333, "int32")

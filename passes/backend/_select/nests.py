@@ -203,7 +203,8 @@ class NestSelector(Builder):
             results = [self.values[carried.yielded] for carried in loop.carried]
             if len(results) > 1:
                 # An accumulator may be another's next value.
-                results = [self.copy(v, t.dtype) for v, t in zip(results, accumulators, strict=True)]
+                pairs = zip(results, accumulators, strict=True)
+                results = [self.copy(value, tile.dtype) for value, tile in pairs]
             for value, tile in zip(results, accumulators, strict=True):
                 if value is not tile:
                     self.copy(value, tile.dtype, tile)
@@ -239,7 +240,9 @@ class NestSelector(Builder):
             form = leaf.index
             value = Const(form.const) if form.is_constant else Index(form)
             width = integers.WIDTHS[result]
-            return value if width == 32 else integers.narrow(self, integers.as_int32(self, value), width)
+            if width == 32:
+                return value
+            return integers.narrow(self, integers.as_int32(self, value), width)
         args = [self.operand_value(v) for v in leaf.operands]
         kind = scalar_kind(leaf.operands[0])
         if name == "arith.select":

@@ -17,7 +17,7 @@ from collections import ChainMap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from penguin.analysis.nest import Leaf, Loop
+from penguin.analysis.nest import Loop
 from penguin.analysis.reduction import Reduction, slice_of
 from penguin.dialects import bir
 from penguin.dialects.bir import AluOp, Engine, Opcode
@@ -179,21 +179,18 @@ class _Chain:
         low, high = (self.tensor_reduce(fold, half, reduced, "int32") for half in halves)
         return integers.join_halves(s, low, high)
 
-    def tensor_reduce(
-        self, fold: AluOp, value: Value, reduced: Sequence[int], dtype: str
-    ) -> Tile:
+    def tensor_reduce(self, fold: AluOp, value: Value, reduced: Sequence[int], dtype: str) -> Tile:
         """Folds the reduced axes, innermost in the walk; axes without dependence repeat."""
         s = self.s
         assert isinstance(value, Tile)
         out = s.new(dtype, [a for a in value.axes if a not in reduced], hint="reduce")
         kept = merge((value.stride(a), s.scope.extents[a]) for a in out.axes)
         folded = merge((value.stride(a), s.scope.extents[a]) for a in reduced)
-        source = (value.memref, value.dtype, 0, {}, [(value.free, value.partitions), *kept, *folded])
-        if not out.axes:
-            source = (*source[:4], [(value.free, value.partitions), *folded])
+        lanes = (value.free, value.partitions)
+        pairs = [lanes, *kept, *folded] if out.axes else [lanes, *folded]
         bir.build(
             Opcode.TENSOR_REDUCE,
-            ins=[source],
+            ins=[(value.memref, value.dtype, 0, {}, pairs)],
             outs=[s.operand(out, out.axes)],
             engine=Engine.DVE,
             attributes={"op": fold, "axis": _AXIS_NAMES[len(folded) - 1]},
@@ -318,4 +315,3 @@ class _Chain:
             attributes={"accumulation_flag": list(flag)},
             loc=s.location,
         )
-

@@ -325,9 +325,7 @@ class Builder:
             return _in_range(int(value), x.dtype)
         return float(value)
 
-    def binary(
-        self, op: AluOp, a: Value, b: Value, dtype: str, out: Tile | None = None
-    ) -> Tile:
+    def binary(self, op: AluOp, a: Value, b: Value, dtype: str, out: Tile | None = None) -> Tile:
         """a op b, in the cheapest form that takes these operands."""
         if isinstance(b, Index):
             b = self.iota(b.form, "int32")
@@ -339,9 +337,7 @@ class Builder:
             assert isinstance(a, Tile)
             return self.scalar(op, a, b.value, dtype, out=out)
         if isinstance(a, Const):
-            return self.scalar(
-                op, b, a.value, dtype, reverse0=op not in COMMUTATIVE, out=out
-            )
+            return self.scalar(op, b, a.value, dtype, reverse0=op not in COMMUTATIVE, out=out)
         if out is None:
             out = self.new(dtype, self.axes_of(a, b), hint=op)
         integer = {a.dtype, b.dtype, out.dtype} <= INT32

@@ -174,17 +174,21 @@ class Space:
             result = result + value * coefficient
         return result
 
-    def from_expr(self, expr: ir.AffineExpr, operands: Sequence[Form]) -> Form:
-        """The form of an affine expression whose dimension i is `operands[i]`.
+    def from_expr(
+        self, expr: ir.AffineExpr, dims: Sequence[Form], symbols: Sequence[Form] = ()
+    ) -> Form:
+        """The form of an affine expression over the values of its dimensions and symbols.
 
         Raises `ValueError` for what is not quasi-affine with constant divisors.
         """
-        if isinstance(expr, ir.AffineDimExpr | ir.AffineSymbolExpr):
-            return operands[expr.position]
+        if isinstance(expr, ir.AffineDimExpr):
+            return dims[expr.position]
+        if isinstance(expr, ir.AffineSymbolExpr):
+            return symbols[expr.position]
         if isinstance(expr, ir.AffineConstantExpr):
             return Form(expr.value)
-        left = self.from_expr(expr.lhs, operands)
-        right = self.from_expr(expr.rhs, operands)
+        left = self.from_expr(expr.lhs, dims, symbols)
+        right = self.from_expr(expr.rhs, dims, symbols)
         if isinstance(expr, ir.AffineAddExpr):
             return left + right
         if isinstance(expr, ir.AffineMulExpr):

@@ -129,8 +129,8 @@ def _mark(op: ir.Operation) -> str | None:
 def read_nest(ops: Sequence[ir.Operation], outside: dict[ir.Value, Form] | None = None) -> Nest:
     """Reads an `affine.for`, or loose scalar ops, that run one after another.
 
-    `outside` knows index values from before, and learns those that are made outside loops. Raises `NotANest` for
-    bounds that are not constant and for ops with regions other than loops.
+    `outside` knows index values from before, and learns those that are made outside loops. Raises
+    `NotANest` for bounds that are not constant and for ops with regions other than loops.
     """
     reader = _Reader({} if outside is None else outside)
     body = [node for op in ops if (node := reader.read(op)) is not None]
@@ -162,8 +162,7 @@ class _Reader:
             leaf.access = self.access(op, operands[1], operands[2:])
         elif name == "affine.apply":
             assert leaf.result is not None
-            expr = ir.AffineMapAttr(op.attributes["map"]).value.results[0]
-            self.forms[leaf.result] = self.form(op, expr, operands)
+            (self.forms[leaf.result],) = self.map_forms(op, operands)
             return None
         elif name in ("arith.index_cast", "arith.index_castui"):
             leaf.index = self.value(op, operands[0])
@@ -212,21 +211,18 @@ class _Reader:
             raise NotANest(op, "an index does not come from a loop variable")
         return form
 
-    def form(self, op: ir.Operation, expr: ir.AffineExpr, indices: Sequence[ir.Value]) -> Form:
+    def map_forms(self, op: ir.Operation, operands: Sequence[ir.Value]) -> tuple[Form, ...]:
+        """One form per result of the op's map; dimensions come first among its operands."""
+        found = ir.AffineMapAttr(op.attributes["map"]).value
+        values = [self.value(op, v) for v in operands]
+        dims, symbols = values[: found.n_dims], values[found.n_dims :]
         try:
-            return self.space.from_expr(expr, [self.value(op, v) for v in indices])
+            return tuple(self.space.from_expr(e, dims, symbols) for e in found.results)
         except ValueError as error:
             raise NotANest(op, str(error)) from None
 
     def access(self, op: ir.Operation, memref: ir.Value, indices: Sequence[ir.Value]) -> Access:
-        operands = [self.value(op, v) for v in indices]
-        try:
-            forms = tuple(
-                self.space.from_expr(expr, operands)
-                for expr in ir.AffineMapAttr(op.attributes["map"]).value.results
-            )
-        except ValueError as error:
-            raise NotANest(op, str(error)) from None
+        forms = self.map_forms(op, indices)
         kind = memref.type
         if not isinstance(kind, ir.MemRefType):
             kind = ir.MemRefType(kind)

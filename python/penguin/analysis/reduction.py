@@ -2,8 +2,8 @@
 
 A chain is a carried loop whose body is only the next carried loop, down to one with scalar code.
 It is *recognised* when the code stores nothing and ends in `accumulator' = combine(accumulator,
-value)`, for a combine that may be reordered and a `value` that does not depend on the accumulator. A recognised float sum of
-products is a *contraction* and has `factors`.
+value)`, for a combine that may be reordered and a `value` that does not depend on the accumulator.
+A recognised float sum of products is a *contraction* and has `factors`.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,7 @@ from penguin.mlir import ir
 
 COMBINES = frozenset(
     f"arith.{name}"
-    for name in (
-        "addf addi andi maximumf maxsi maxui minimumf minsi minui mulf ori xori".split()
-    )
+    for name in ("addf addi andi maximumf maxsi maxui minimumf minsi minui mulf ori xori".split())
 )
 
 
