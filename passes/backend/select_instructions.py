@@ -64,7 +64,7 @@ class SelectInstructions(FunctionPass):
 
     def nest(self, op: ir.Operation, selector: NestSelector) -> None:
         try:
-            nest = read_nest([op], selector.forms)
+            nest = read_nest([op])
             copy = self.copy_of(nest.body)
             if copy is None:
                 selector.select(nest)

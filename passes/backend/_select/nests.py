@@ -5,7 +5,6 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 
 from penguin import dtypes
-from penguin.analysis.affine_form import Form
 from penguin.analysis.nest import LOAD, STORE, Access, Leaf, Loop, Nest
 from penguin.analysis.reduction import match_reduction
 from penguin.dialects import bir
@@ -55,7 +54,6 @@ class NestSelector(Builder):
         super().__init__()
         # Scalars; those outside loops are seen by every nest after them.
         self.values: MutableMapping[ir.Value, Value] = {}
-        self.forms: dict[ir.Value, Form] = {}
         self.nest: Nest
         self._counters: dict[int, ir.Value] = {}
         self._counted: set[int] = set()

@@ -126,20 +126,18 @@ def _mark(op: ir.Operation) -> str | None:
     return None if mark == keys.AxisKind.SEQUENTIAL else mark
 
 
-def read_nest(ops: Sequence[ir.Operation], outside: dict[ir.Value, Form] | None = None) -> Nest:
+def read_nest(ops: Sequence[ir.Operation]) -> Nest:
     """Reads an `affine.for`, or loose scalar ops, that run one after another.
 
-    `outside` knows index values from before, and learns those that are made outside loops. Raises
-    `NotANest` for bounds that are not constant and for ops with regions other than loops.
+    Raises `NotANest` for bounds that are not constant and for ops with regions other than loops.
     """
-    reader = _Reader({} if outside is None else outside)
+    reader = _Reader()
     body = [node for op in ops if (node := reader.read(op)) is not None]
     return Nest(body, reader.space, reader.loops)
 
 
 class _Reader:
-    def __init__(self, outside: dict[ir.Value, Form]) -> None:
-        self.outside = outside
+    def __init__(self) -> None:
         self.extents: dict[int, int] = {}
         self.space = Space(self.extents)
         self.loops: dict[int, Loop] = {}
@@ -167,8 +165,6 @@ class _Reader:
         elif name in ("arith.index_cast", "arith.index_castui"):
             leaf.index = self.value(op, operands[0])
         elif name == "arith.constant" and isinstance(leaf.result.type, ir.IndexType):
-            known = self.forms if self.loops else self.outside
-            known[leaf.result] = Form(ir.IntegerAttr(op.attributes["value"]).value)
             return None
         return leaf
 
@@ -205,11 +201,12 @@ class _Reader:
 
     def value(self, op: ir.Operation, value: ir.Value) -> Form:
         form = self.forms.get(value)
-        if form is None:
-            form = self.outside.get(value)
-        if form is None:
+        if form is not None:
+            return form
+        owner = value.owner
+        if isinstance(owner, ir.Block) or owner.name != "arith.constant":
             raise NotANest(op, "an index does not come from a loop variable")
-        return form
+        return Form(ir.IntegerAttr(owner.attributes["value"]).value)
 
     def map_forms(self, op: ir.Operation, operands: Sequence[ir.Value]) -> tuple[Form, ...]:
         """One form per result of the op's map; dimensions come first among its operands."""
