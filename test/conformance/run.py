@@ -35,6 +35,7 @@ import programs
 
 from penguin import driver, execute, frontend, mlir
 from penguin.errors import UserError
+from penguin.passlib import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVELS = ("hlo", "penguin", "loops", "tiled", "bir")
@@ -133,6 +134,10 @@ def run_all(
     work: list[tuple[programs.Entry, Path, str]], jobs: int, timeout: float
 ) -> Iterator[tuple[programs.Entry, str, Outcome]]:
     """Judges everything, `jobs` children at a time, in order of completion."""
+    # What is imported before the forks is not imported in each of them, and is of one version.
+    known = registry.default()
+    for name in known.passes:
+        known.load(name)
     sys.stdout.flush()
     sys.stderr.flush()
     todo, running = list(reversed(work)), {}

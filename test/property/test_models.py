@@ -1,7 +1,7 @@
 """Real models and the example: compiled for trn2, every instruction verified, outputs as JAX's.
 
-What a level costs decides what is executed here: attention_bf16 and tunix_llama_1b_layer only
-compile, `test/bench/models.py` simulates them too.
+What a level costs decides what is executed here: tunix_llama_1b_layer only compiles,
+`test/bench/models.py` simulates it too.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MODELS = {
     EXAMPLE: BELOW_HLO,
     "micro_norms": BELOW_HLO,
     "hf_bert_layer": BIR,
-    "attention_bf16": (),
+    "attention_bf16": BIR,
     "tunix_llama_1b_layer": (),
 }
 

@@ -262,7 +262,7 @@ def test_errors(name, data):
     ("text", "expected"),
     [
         ("", "f.json:1:1: error: is not JSON: Expecting value [PGB005]"),
-        ('{"a": 1,}', "f.json:1:9: error: is not JSON:"),
+        ('{"a" 1}', "f.json:1:6: error: is not JSON: Expecting ':' delimiter [PGB005]"),
         ("[]", "f.json: module: error: is [], expected an object [PGB005]"),
     ],
 )
