@@ -8,12 +8,13 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from penguin.analysis.affine_form import Form, Space, to_expr
+from penguin.analysis.affine_form import FloorDiv, Form, Space, to_expr
 from penguin.analysis.nest import FOR, LOAD, STORE, YIELD, Leaf, Loop, Nest
 from penguin.analysis.reduction import Reduction
 from penguin.dialects.penguin import attributes as keys
 from penguin.dialects.penguin.attributes import AxisKind
 from penguin.mlir import ir
+from penguin.passes.backend import _tiling
 from penguin.passes.backend._tiling import Axis, Piece, Pieces, Variant
 
 # Reductions of a band by the key of their outermost loop.
@@ -71,6 +72,22 @@ def forms_of(leaves: Sequence[Leaf]) -> list[Form]:
     return found + [leaf.index for leaf in leaves if leaf.index is not None]
 
 
+def loops_of(body: Sequence[Loop | Leaf]) -> Iterator[Loop]:
+    for node in body:
+        if isinstance(node, Loop):
+            yield node
+            yield from loops_of(node.body)
+
+
+def _division_of(form: Form, key: int) -> FloorDiv | None:
+    """A division whose numerator has the variable as a term of its own."""
+    for atom in form.divisions:
+        found = _division_of(atom.numerator, key)
+        if found is not None or atom.numerator[key]:
+            return found or atom
+    return None
+
+
 class Retiler:
     """Emits new loops for `nest` at the insertion point of the caller."""
 
@@ -83,25 +100,26 @@ class Retiler:
         # Each loop of the source, and of the variant in work, over the loops that are open now.
         self.current: dict[int, Form] = {}
         self.opened: dict[int, Form] = {}
+        self.parts_made = 0
 
     # -- structure ---------------------------------------------------------------------------
 
     def sequential(self, node: Loop | Leaf, mark: AxisKind | None = None) -> None:
-        """The node as it is, loops counting from zero; `mark` is for the outermost one."""
+        """The node in its order, loops counting from zero; `mark` is for the outermost ones."""
         if isinstance(node, Leaf):
             self.leaf(node)
             return
-        inits = [self.value(c.init) for c in node.carried]
-        op, block, key = self.loop(node.extent, mark, node.op.location, inits)
-        self.current[node.key] = self.opened[node.key] = Form.variable(key)
-        for carried, argument in zip(node.carried, list(block.arguments)[1:], strict=True):
-            self.values[carried.argument] = argument
-        with ir.InsertionPoint(block):
+
+        def body(arguments: Sequence[ir.Value]) -> Sequence[ir.Value]:
+            for carried, argument in zip(node.carried, arguments, strict=True):
+                self.values[carried.argument] = argument
             for child in node.body:
                 self.sequential(child)
-            yields = [self.value(c.yielded) for c in node.carried]
-            ir.Operation.create(YIELD, operands=yields, loc=node.op.location)
-        for carried, result in zip(node.carried, op.results, strict=True):
+            return [self.value(c.yielded) for c in node.carried]
+
+        inits = [self.value(c.init) for c in node.carried]
+        results = self.ordered(node, mark, Form(), node.extent, inits, body)
+        for carried, result in zip(node.carried, results, strict=True):
             self.values[carried.result] = result
 
     def nested(self, band: Band, visit: Callable[[Loop | Leaf], None]) -> None:
@@ -112,14 +130,84 @@ class Retiler:
                 for node in band.body:
                     visit(node)
                 return
-            loop = self.nest.loops[band.keys[depth]]
-            _, block, key = self.loop(loop.extent, None, loop.op.location, [])
-            self.current[loop.key] = self.opened[loop.key] = Form.variable(key)
-            with ir.InsertionPoint(block):
+
+            def body(arguments: Sequence[ir.Value]) -> Sequence[ir.Value]:
                 open_next(depth + 1)
-                ir.Operation.create(YIELD, loc=loop.op.location)
+                return arguments
+
+            loop = self.nest.loops[band.keys[depth]]
+            self.ordered(loop, None, Form(), loop.extent, [], body)
 
         open_next(0)
+
+    def ordered(
+        self,
+        loop: Loop,
+        mark: AxisKind | None,
+        start: Form,
+        extent: int,
+        inits: Sequence[ir.Value],
+        body: Callable[[Sequence[ir.Value]], Sequence[ir.Value]],
+    ) -> Sequence[ir.Value]:
+        """Iterations start .. start + extent - 1 one after the other; returns the carried values.
+
+        Cut into consecutive parts wherever that removes a division from what the loop walks.
+        """
+        parts = self.parts(loop, start, extent)
+        location = loop.op.location
+        if parts is not None:
+            for offset, trips, size in parts:
+                if trips == 1:
+                    inits = self.ordered(loop, mark, start + offset, size, inits, body)
+                    continue
+                op, block, key = self.loop(trips, mark, location, inits)
+                inner = start + offset + Form.variable(key) * size
+                with ir.InsertionPoint(block):
+                    arguments = list(block.arguments)[1:]
+                    yielded = self.ordered(loop, None, inner, size, arguments, body)
+                    ir.Operation.create(YIELD, operands=list(yielded), loc=location)
+                inits = list(op.results)
+            return inits
+        if extent == 1 and mark is None:
+            self.current[loop.key] = self.opened[loop.key] = start
+            return body(inits)
+        op, block, key = self.loop(extent, mark, location, inits)
+        variable = Form.variable(key) if extent > 1 else Form()
+        self.current[loop.key] = self.opened[loop.key] = start + variable
+        with ir.InsertionPoint(block):
+            yielded = body(list(block.arguments)[1:])
+            ir.Operation.create(YIELD, operands=list(yielded), loc=location)
+        return list(op.results)
+
+    def parts(self, loop: Loop, start: Form, extent: int) -> list[tuple[int, int, int]] | None:
+        """(offset, trips, size) of the parts of a range; None if it may stay whole."""
+        inside = list(leaves_of(loop.body))
+        divided = [form for form in forms_of(inside) if form.divisions]
+        if extent <= 1 or not divided:
+            return None
+        own = self.stand_in(extent)
+        walk = start + Form.variable(own)
+        below = {inner.key: self.stand_in(inner.extent) for inner in loops_of(loop.body)}
+
+        def over_open_loops(key: int) -> Form:
+            if key == loop.key:
+                return walk
+            return Form.variable(below[key]) if key in below else self.current[key]
+
+        for form in divided:
+            atom = _division_of(self.space.substitute(form, over_open_loops), own)
+            if atom is None:
+                continue
+            found = _tiling.cut_range(atom, own, extent)
+            self.parts_made += len(found)
+            return found if self.parts_made <= _tiling.MAX_VARIANTS else None
+        return None
+
+    def stand_in(self, extent: int) -> int:
+        """A variable for a loop that is not open yet."""
+        key = len(self.extents)
+        self.extents[key] = extent
+        return key
 
     def parallel(self, band: Band, variant: Variant, pieces: Pieces, inner: InnerPlan) -> None:
         """All combinations of the axes' pieces, each a nest of its own."""

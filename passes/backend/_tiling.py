@@ -153,31 +153,41 @@ def _first_division(forms: Iterable[Form]) -> FloorDiv | None:
     return None
 
 
-def _split(variant: Variant, atom: FloorDiv, fresh: "itertools.count[int]") -> list[Variant] | None:
-    """The variant cut along one variable of the division; None if only fixed loops occur in it."""
-    numerator, divisor = atom.numerator, atom.divisor
-    for key, coefficient in numerator.terms:
-        period = divisor // math.gcd(coefficient, divisor)
-        if key in variant.loops and period < variant.extents[key]:
-            return _split_period(variant, key, period, fresh)
-    movable = [k for k, _ in numerator.terms if k in variant.loops]
-    if not movable:
-        return None
-    if len(numerator.terms) > 1:
-        if min(variant.extents[k] for k in movable) > MAX_VARIANTS:
-            return None
-        key = min(movable, key=lambda k: variant.extents[k])
-        return [_restrict(variant, key, i, 1, fresh) for i in range(variant.extents[key])]
-    key = movable[0]
+def cut_range(atom: FloorDiv, key: int, extent: int) -> list[tuple[int, int, int]]:
+    """Consecutive parts (offset, trips, size) of 0 .. extent - 1 that bring the division nearer to
+    being constant along `key`: whole periods and a rest, else cuts where it changes.
+    """
+    numerator, divisor = atom
     coefficient = numerator[key]
+    period = divisor // math.gcd(coefficient, divisor)
+    if period < extent:
+        trips, rest = divmod(extent, period)
+        parts = [(0, trips, period)]
+        return [*parts, (trips * period, 1, rest)] if rest else parts
+    if len(numerator.terms) > 1:
+        return [(i, 1, 1) for i in range(extent)]
     first = numerator.const // divisor
-    extent = variant.extents[key]
     crossing = next(
         i for i in range(extent) if (numerator.const + coefficient * i) // divisor != first
     )
+    return [(0, 1, crossing), (crossing, 1, extent - crossing)]
+
+
+def _split(variant: Variant, atom: FloorDiv, fresh: "itertools.count[int]") -> list[Variant] | None:
+    """The variant cut along one variable of the division; None if only fixed loops occur in it."""
+    terms = [(k, c) for k, c in atom.numerator.terms if k in variant.loops]
+    if not terms:
+        return None
+    # A loop of several periods first: that multiplies nothing. Else the shortest.
+    extents = variant.extents
+    periods = {k: atom.divisor // math.gcd(c, atom.divisor) for k, c in terms}
+    key = min(periods, key=lambda k: (periods[k] >= extents[k], extents[k]))
+    parts = cut_range(atom, key, extents[key])
+    if len(parts) > MAX_VARIANTS:
+        return None
     return [
-        _restrict(variant, key, 0, crossing, fresh),
-        _restrict(variant, key, crossing, extent - crossing, fresh),
+        _replace(variant, key, [(next(fresh), trips), (next(fresh), size)], offset)
+        for offset, trips, size in parts
     ]
 
 
@@ -201,22 +211,6 @@ def _replace(variant: Variant, key: int, loops: Sequence[tuple[int, int]], start
     substitution = {k: space.substitute(f, new) for k, f in variant.substitution.items()}
     names = tuple(k for k, _ in loops)
     return Variant(variant.loops[:at] + names + variant.loops[at + 1 :], extents, substitution)
-
-
-def _split_period(
-    variant: Variant, key: int, period: int, fresh: "itertools.count[int]"
-) -> list[Variant]:
-    trips, rest = divmod(variant.extents[key], period)
-    parts = [_replace(variant, key, [(next(fresh), trips), (next(fresh), period)], 0)]
-    if rest:
-        parts.append(_restrict(variant, key, trips * period, rest, fresh))
-    return parts
-
-
-def _restrict(
-    variant: Variant, key: int, start: int, extent: int, fresh: "itertools.count[int]"
-) -> Variant:
-    return _replace(variant, key, [(next(fresh), extent)], start)
 
 
 def coalesce(loops: Sequence[int], extents: dict[int, int], forms: Sequence[Form]) -> list[Axis]:
