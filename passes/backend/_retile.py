@@ -79,13 +79,12 @@ def loops_of(body: Sequence[Loop | Leaf]) -> Iterator[Loop]:
             yield from loops_of(node.body)
 
 
-def _division_of(form: Form, key: int) -> FloorDiv | None:
-    """A division whose numerator has the variable as a term of its own."""
+def _divisions_of(form: Form, key: int) -> Iterator[FloorDiv]:
+    """The divisions whose numerator has the variable as a term of its own."""
     for atom in form.divisions:
-        found = _division_of(atom.numerator, key)
-        if found is not None or atom.numerator[key]:
-            return found or atom
-    return None
+        yield from _divisions_of(atom.numerator, key)
+        if atom.numerator[key]:
+            yield atom
 
 
 class Retiler:
@@ -194,14 +193,13 @@ class Retiler:
                 return walk
             return Form.variable(below[key]) if key in below else self.current[key]
 
-        for form in divided:
-            atom = _division_of(self.space.substitute(form, over_open_loops), own)
-            if atom is None:
-                continue
-            found = _tiling.cut_range(atom, own, extent)
-            self.parts_made += len(found)
-            return found if self.parts_made <= _tiling.MAX_VARIANTS else None
-        return None
+        over = [self.space.substitute(form, over_open_loops) for form in divided]
+        atoms = [atom for form in over for atom in _divisions_of(form, own)]
+        if not atoms:
+            return None
+        found = _tiling.cut_range(atoms, own, extent)
+        self.parts_made += len(found)
+        return found if self.parts_made <= _tiling.MAX_VARIANTS else None
 
     def stand_in(self, extent: int) -> int:
         """A variable for a loop that is not open yet."""

@@ -153,36 +153,40 @@ def _first_division(forms: Iterable[Form]) -> FloorDiv | None:
     return None
 
 
-def cut_range(atom: FloorDiv, key: int, extent: int) -> list[tuple[int, int, int]]:
-    """Consecutive parts (offset, trips, size) of 0 .. extent - 1 that bring the division nearer to
-    being constant along `key`: whole periods and a rest, else cuts where it changes.
+def period_of(atom: FloorDiv, key: int) -> int:
+    """After so many steps of the variable, the quotient has grown by a whole number."""
+    return atom.divisor // math.gcd(atom.numerator[key], atom.divisor)
+
+
+def cut_range(atoms: Sequence[FloorDiv], key: int, extent: int) -> list[tuple[int, int, int]]:
+    """Consecutive parts (offset, trips, size) of 0 .. extent - 1 that bring the divisions nearer to
+    being constant along `key`: periods of all of them and a rest; inside one period single values,
+    if other variables take part, else a cut where the first one changes.
     """
-    numerator, divisor = atom
-    coefficient = numerator[key]
-    period = divisor // math.gcd(coefficient, divisor)
+    period = math.lcm(*(period_of(atom, key) for atom in atoms))
     if period < extent:
         trips, rest = divmod(extent, period)
         parts = [(0, trips, period)]
         return [*parts, (trips * period, 1, rest)] if rest else parts
-    if len(numerator.terms) > 1:
+    if any(len(atom.numerator.terms) > 1 for atom in atoms):
         return [(i, 1, 1) for i in range(extent)]
+    numerator, divisor = atoms[0]
     first = numerator.const // divisor
     crossing = next(
-        i for i in range(extent) if (numerator.const + coefficient * i) // divisor != first
+        i for i in range(extent) if (numerator.const + numerator[key] * i) // divisor != first
     )
     return [(0, 1, crossing), (crossing, 1, extent - crossing)]
 
 
 def _split(variant: Variant, atom: FloorDiv, fresh: "itertools.count[int]") -> list[Variant] | None:
     """The variant cut along one variable of the division; None if only fixed loops occur in it."""
-    terms = [(k, c) for k, c in atom.numerator.terms if k in variant.loops]
-    if not terms:
+    movable = [k for k, _ in atom.numerator.terms if k in variant.loops]
+    if not movable:
         return None
     # A loop of several periods first: that multiplies nothing. Else the shortest.
     extents = variant.extents
-    periods = {k: atom.divisor // math.gcd(c, atom.divisor) for k, c in terms}
-    key = min(periods, key=lambda k: (periods[k] >= extents[k], extents[k]))
-    parts = cut_range(atom, key, extents[key])
+    key = min(movable, key=lambda k: (period_of(atom, k) >= extents[k], extents[k]))
+    parts = cut_range([atom], key, extents[key])
     if len(parts) > MAX_VARIANTS:
         return None
     return [

@@ -32,3 +32,29 @@ func.func @l2_dtype(%a: memref<8xf64, "dram">) {
   }
   return
 }
+
+// -----
+
+func.func @l1_condition(%a: memref<8xf32, "dram">) {
+  affine.for %i = 0 to 8 {
+    // expected-error@+1 {{cannot select instructions: 'affine.if' is neither an affine.for nor a scalar op}}
+    affine.if affine_set<(d0) : (d0 - 2 >= 0)>(%i) {
+      %x = affine.load %a[%i] : memref<8xf32, "dram">
+      affine.store %x, %a[%i] : memref<8xf32, "dram">
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @l1_triangle(%a: memref<8x8xf32, "dram">) {
+  affine.for %i = 0 to 8 {
+    // expected-error@+1 {{cannot select instructions: the loop's bounds are not constant}}
+    affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+      %x = affine.load %a[%i, %j] : memref<8x8xf32, "dram">
+      affine.store %x, %a[%i, %j] : memref<8x8xf32, "dram">
+    }
+  }
+  return
+}
