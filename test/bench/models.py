@@ -10,6 +10,7 @@ looked for in $PENGUIN_SHARED/models, then in ../shared/models beside the checko
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -72,6 +73,12 @@ def main(argv: list[str] | None = None) -> int:
     return 1 if failed else 0
 
 
+def worst(comparison: str) -> str:
+    """The row of the output with the largest relative error."""
+    rows = re.findall(r"^ *(\S.* rel +(\S+) .*)$", comparison, re.MULTILINE)
+    return max(rows, key=lambda row: float(row[1]), default=("", ""))[0]
+
+
 def bench(name: str, folder: Path, *, simulate: bool) -> int:
     """Both steps of one model; the number of those that failed."""
     model, bir = find(name), folder / "model.bir"
@@ -85,8 +92,7 @@ def bench(name: str, folder: Path, *, simulate: bool) -> int:
     if not simulate:
         return 0
     step = run("penguin-run", bir, "--inputs", "random:0", "--compare", model)
-    verdict = step.output.strip().splitlines()
-    print(f"{shown + ' simulate':<26}{step}  {verdict[-1] if verdict else ''}")
+    print(f"{shown + ' simulate':<26}{step}  {worst(step.output)}")
     if step.status != 0:
         print(step.output)
     return int(step.status != 0)
