@@ -16,9 +16,7 @@ from penguin import bir, sim
 from penguin.mlir import parse
 from penguin.passlib import run_pipeline
 
-_DOWN = (
-    "builtin.module(func.func(late-lower-tensor-op,layout-tiling,select-instructions,allocate))"
-)
+_DOWN = "builtin.module(func.func(late-lower-tensor-op,layout-tiling,select-instructions,allocate))"
 _CLEAR = "".join(f'"penguin.memset"(%{m}) {{value = 0.0 : f32}} : (T({m})) -> ()\n' for m in "pq")
 _ARGUMENTS = "x: 32x32xf32, out p: 32x32xf32, out q: 32x32xf32"
 
