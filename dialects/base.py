@@ -29,6 +29,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from penguin import dtypes
+from penguin.dialects.memory import Space
 from penguin.mlir import BOUNDARY, ext, ir
 
 Operand = ext.Operand
@@ -298,8 +299,6 @@ class Tensor:
         return total
 
 
-SPACES = ("dram", "sbuf", "psum")
-
 # Types are few and each is looked at once per op that uses it. The keys keep their contexts alive,
 # hence a pointer is never reused by a type of another context.
 _TENSORS: dict[ir.Type, Tensor] = {}
@@ -331,7 +330,7 @@ def _inspect(type_: ir.Type) -> Tensor:
     if dtype is None:
         known = " ".join(dtypes.BY_MLIR)
         problem = f"has element type {type_.element_type}, expected one of {known}"
-    elif space not in SPACES:
+    elif space not in tuple(Space):
         found = "no memory space" if attribute is None else f"memory space {attribute}"
         problem = f'has {found}, expected "dram", "sbuf" or "psum"'
     elif type_.affine_map != ir.AffineMap.get_identity(len(shape)):

@@ -1,6 +1,7 @@
 """Fixtures of the pytest suites: the checkout, the folder of shared data, an MLIR context."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,13 @@ hypothesis.settings.register_profile(
     "penguin", database=None, deadline=None, derandomize=True, print_blob=True
 )
 hypothesis.settings.load_profile("penguin")
+
+
+@pytest.fixture(autouse=True)
+def _temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reproducers and other temporary files go where pytest clears them away."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,10 @@ _bin = os.path.dirname(sys.executable)
 config.environment["PATH"] = os.pathsep.join((_bin, config.environment.get("PATH", os.defpath)))
 config.environment["OPENBLAS_NUM_THREADS"] = "1"
 config.environment["JAX_PLATFORMS"] = os.environ["JAX_PLATFORMS"]
-for _name in ("HOME", "PENGUIN_SHARED", "TMPDIR"):
+# Reproducers of provoked crashes stay among the outputs.
+config.environment["TMPDIR"] = os.path.join(config.test_exec_root, "tmp")
+os.makedirs(config.environment["TMPDIR"], exist_ok=True)
+for _name in ("HOME", "PENGUIN_SHARED"):
     if _name in os.environ:
         config.environment[_name] = os.environ[_name]
 

@@ -26,6 +26,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import traceback
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -175,6 +176,8 @@ def _child(
         faulthandler.enable(sys.stderr)
         os.environ.clear()
         os.environ.update(env)
+        # Found by the parent: the child has a TMPDIR of its own.
+        tempfile.tempdir = None
         os.chdir(cwd)
         sys.argv = list(args)
         status = _status(main)

@@ -7,6 +7,7 @@ temporary name and renamed, so that a failure leaves no half-written output.
 """
 
 import contextlib
+import errno
 import io
 import os
 import re
@@ -61,14 +62,22 @@ def run_tool(
 ) -> int:
     """Runs a tool's body and turns what it raises into messages and an exit status."""
     args = sys.argv[1:] if argv is None else list(argv)
-    err = stderr or sys.stderr
-    streams = Streams(stdin or sys.stdin, stdout or sys.stdout, err, _wants_color(args, err))
+    # A standard stream is None if the file descriptor is closed.
+    err = stderr or sys.stderr or io.StringIO()
+    out = stdout or _utf8(sys.stdout) or _Closed()
+    streams = Streams(stdin or sys.stdin or _Closed(), out, err, _wants_color(args, err))
     streams.debug = "--debug" in args
     try:
-        return body(args, streams)
+        status = body(args, streams)
+        streams.stdout.flush()
+        return status
     except UserError as error:
         for diagnostic in error.diagnostics:
-            streams.report(replace(diagnostic, location=diagnostic.location or name))
+            place = diagnostic.location or name
+            if "-" in args and (place == "-" or place.startswith("-:")):
+                # What MLIR calls text from memory.
+                place = shown_name("-") + place[1:]
+            streams.report(replace(diagnostic, location=place))
         _trace(streams)
         return EXIT_USER
     except InternalError as error:
@@ -77,13 +86,41 @@ def run_tool(
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone; keep the interpreter from complaining at exit.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), streams.stdout.fileno())
+        _abandon(streams)
+        return EXIT_USER
+    except OSError as error:
+        # Errors of files are caught where the files are used; those of streams end here.
+        _abandon(streams)
+        reason = error.strerror or str(error)
+        streams.report(Diagnostic("PGP014", f"cannot write to stdout: {reason}", name))
+        _trace(streams)
         return EXIT_USER
     except Exception as error:
         report_internal(name, streams, InternalError(name, f"{type(error).__name__}: {error}"))
         return EXIT_INTERNAL
+
+
+class _Closed(io.TextIOBase):
+    """Stands for a closed stream; an error only when it is used."""
+
+    def read(self, size: int | None = -1) -> str:
+        raise OSError(errno.EBADF, "the stream is closed")
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, "the stream is closed")
+
+
+def _utf8(stream: Any) -> Any:
+    """A result is UTF-8 on stdout as it is in files, whatever the locale."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    return stream
+
+
+def _abandon(streams: Streams) -> None:
+    """Nobody can read our output; keeps the interpreter from complaining at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), streams.stdout.fileno())
 
 
 def report_internal(name: str, streams: Streams, error: InternalError) -> None:
@@ -122,15 +159,21 @@ def _wants_color(args: list[str], stream: IO[str]) -> bool:
 
 def read_input(path: str, streams: Streams) -> bytes:
     """The content of a file, or of stdin for `-`; raises `UserError`."""
-    if path == "-":
-        source = getattr(streams.stdin, "buffer", streams.stdin)
-        content = source.read()
-        return content.encode() if isinstance(content, str) else content
     try:
-        return Path(path).read_bytes()
+        path.encode()
+    except UnicodeEncodeError:
+        raise UserError.at("PGP012", f"the name of the input file {path!r} is not UTF-8") from None
+    try:
+        if path == "-":
+            source = getattr(streams.stdin, "buffer", streams.stdin)
+            content = source.read()
+            return content.encode() if isinstance(content, str) else content
+        with open(path, "rb") as stream:
+            return stream.read()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UserError.at("PGP012", f"cannot read the input file '{path}': {reason}") from error
+        what = "stdin" if path == "-" else f"the input file '{path}'"
+        raise UserError.at("PGP012", f"cannot read {what}: {reason}") from error
 
 
 def shown_name(path: str) -> str:
@@ -170,10 +213,13 @@ def write_file(path: str, content: str | bytes) -> None:
             stream.write(data)
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
-    except OSError as error:
+    except BaseException as error:
+        # Also when the user interrupts.
         with contextlib.suppress(OSError):
             os.unlink(temporary)
-        raise _unwritable(path, error) from error
+        if isinstance(error, OSError):
+            raise _unwritable(path, error) from error
+        raise
 
 
 def check_writable(path: str) -> None:

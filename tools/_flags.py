@@ -13,6 +13,9 @@ from typing import Any
 from penguin.errors import UserError
 from penguin.passlib.options import did_you_mean
 
+# Of the numbers that flags take: counts, sizes and seeds.
+LARGEST = 2**63 - 1
+
 
 class Takes(Enum):
     """What follows a flag."""
@@ -154,7 +157,10 @@ class Parser:
                 raise self._bad(flag, f"needs a value: {flag.spelling}")
             value = rest.pop(0)
         if flag.takes is Takes.LIST:
-            parsed.values[flag.name] += [part for part in value.split(",") if part]
+            parts = [part for part in value.split(",") if part]
+            if not parts:
+                raise self._bad(flag, f"needs a value: {flag.spelling}")
+            parsed.values[flag.name] += parts
             return
         parsed.values[flag.name] = self._value(flag, value)
 
@@ -165,11 +171,14 @@ class Parser:
         if flag.type is str:
             return text
         try:
-            return flag.type(text)
+            found = flag.type(text)
         except ValueError:
             raise self._bad(
                 flag, f"expects a value of type {_name(flag.type)}, got '{text}'"
             ) from None
+        if flag.type is int and not 0 <= found <= LARGEST:
+            raise self._bad(flag, f"expects a number from 0 to {LARGEST}, got '{text}'")
+        return found
 
     def _bad(self, flag: Flag, message: str) -> UserError:
         dashes = "-" if len(flag.name) == 1 else "--"

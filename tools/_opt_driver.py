@@ -114,6 +114,9 @@ class Driver:
             session.target = ir.StringAttr(attributes[TARGET]).value
         else:
             session.target = DEFAULT_TARGET
+        if self.flags["no-implicit-module"] and self.flags.passes:
+            anchor = module.operation.name
+            self.pipeline = _opt_setup.pipeline(self.flags, self.registry, self.replay, anchor)
         self._write_reproducer(module)
         options = _opt_setup.run_options(self.flags, self.replay, self.streams)
         runner = Runner(self.registry, options, session)
@@ -135,7 +138,8 @@ class Driver:
         whole = self.path != "-" and self.flags["split-input-file"] is None
         with session.diagnostics.capture():
             try:
-                if self.flags["no-implicit-module"]:
+                # Bytecode always holds a module.
+                if self.flags["no-implicit-module"] and isinstance(part, str):
                     with guard():
                         return ir.Operation.parse(part, source_name=self.name)
                 if isinstance(part, str) and whole:
@@ -156,7 +160,10 @@ class Driver:
         verified = self.flags["verify-each"]
         text = self.print_flags.print(module.operation, verified=verified)
         # Text from memory has locations in a buffer called "-".
-        text = text.replace('loc("-":', f'loc("{self.name}":') if self.path != "-" else text
+        if self.path != "-":
+            text = text.replace('loc("-":', f'loc("{self.name}":')
+            if self.flags["mlir-pretty-debuginfo"]:
+                text = re.sub(r"(?<=[ \[(])-(?=:\d+:\d+)", lambda _: self.name, text)
         return text if text.endswith("\n") else text + "\n"
 
     def _check_roundtrip(self, module: Any) -> None:
@@ -197,7 +204,7 @@ class Driver:
         command = reproducer.command(path, self.registry.plugins)
         pipeline, verify = str(self.pipeline), self.flags["verify-each"]
         text = reproducer.to_text(module.operation, pipeline, "not a crash", command, verify)
-        _cli.write_file(path, text)
+        _cli.write_output(path, text, self.streams)
 
     def _write(self) -> None:
         path = self.flags["o"]

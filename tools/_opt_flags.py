@@ -97,6 +97,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         choice("mlir-output-format", "text|json", "Form of reports", "text"),
         value("trace-out", "file", "Write the times as a trace for Chrome or Perfetto"),
         value("report-output-file", "file", "Write reports to this file instead of stderr"),
+        switch("mlir-disable-threading", "No effect: passes always run one after another"),
     ),
     "Debugging": (
         optional(

@@ -41,14 +41,16 @@ def replay(flags: Parsed, content: bytes, path: str) -> Replay | None:
     return found
 
 
-def pipeline(flags: Parsed, registry: Registry, replayed: Replay | None) -> Pipeline:
-    """The checked pipeline, from whichever flag gives it."""
+def pipeline(
+    flags: Parsed, registry: Registry, replayed: Replay | None, anchor: str = MODULE
+) -> Pipeline:
+    """The checked pipeline, from whichever flag gives it; flags of passes run on `anchor`."""
     if replayed is not None:
         found = Pipeline.parse(replayed.pipeline, registry, "reproducer")
     elif flags["pass-pipeline"] is not None:
         found = Pipeline.parse(flags["pass-pipeline"], registry, "--pass-pipeline")
     else:
-        found = _of_pass_flags(flags.passes, registry)
+        found = _of_pass_flags(flags.passes, registry, anchor)
     disabled = set(flags["disable-pass"])
     known = {*registry.passes, *UPSTREAM, *(step.name for step in found.steps)}
     for flag in ("disable-pass", "mlir-print-ir-before", "mlir-print-ir-after"):
@@ -62,8 +64,8 @@ def pipeline(flags: Parsed, registry: Registry, replayed: Replay | None) -> Pipe
     return Pipeline.of_steps(found.anchor, kept)
 
 
-def _of_pass_flags(passes: list[tuple[str, str]], registry: Registry) -> Pipeline:
-    """Flags like `--a="x=1"` and `--a={x=1}`, in order, below `builtin.module`."""
+def _of_pass_flags(passes: list[tuple[str, str]], registry: Registry, anchor: str) -> Pipeline:
+    """Flags like `--a="x=1"` and `--a={x=1}`, in order, below `anchor`."""
     calls = []
     for name, text in passes:
         text = text.strip()
@@ -71,9 +73,9 @@ def _of_pass_flags(passes: list[tuple[str, str]], registry: Registry) -> Pipelin
             text = text[1:-1]
         call = PassCall(name, tuple(parse_options(Source(text, f"--{name}"))), text)
         # Checked by itself first, so that a message shows the text of this flag.
-        Pipeline.check(Nest(MODULE, (call,)), registry, Source(text or f"--{name}", f"--{name}"))
+        Pipeline.check(Nest(anchor, (call,)), registry, Source(text or f"--{name}", f"--{name}"))
         calls.append(call)
-    return Pipeline.check(Nest(MODULE, tuple(calls)), registry, Source(""))
+    return Pipeline.check(Nest(anchor, tuple(calls)), registry, Source(""))
 
 
 def session(flags: Parsed, name: str) -> Session:

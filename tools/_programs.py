@@ -47,6 +47,9 @@ def load(source: str, streams: Streams) -> "ir.Module | bir.Module":
 
     if _PYTHON.fullmatch(source) and not Path(source).exists():
         return frontend.load(source)
+    if source.endswith(".py"):
+        message = "no function named, expected file.py:function"
+        raise UserError.at("PGI008", message, source)
     name = _cli.shown_name(source)
     content = _cli.read_input(source, streams)
     reader = None

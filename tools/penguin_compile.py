@@ -8,6 +8,7 @@ stdout carries the result only; the report and the comparison go to stderr. The 
 `penguin.driver`.
 """
 
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -297,7 +298,8 @@ class Compilation:
         path = flags["report-file"]
         if path is not None:
             as_json = path.endswith(".json")
-            _cli.write_file(path, summary.to_json(data) if as_json else summary.to_text(data))
+            text = summary.to_json(data) if as_json else summary.to_text(data)
+            _cli.write_output(path, text, self.streams)
 
     def _compare(self, compiled: "Compiled", model: bytes) -> int:
         who = self.flags["compare"]
@@ -314,3 +316,7 @@ class Compilation:
         rows = execute.compare(outputs, judge(model, inputs), signature.outputs)
         self.streams.stderr.write(_programs.comparison(rows, who))
         return EXIT_OK if all(row.comparison.ok for row in rows) else EXIT_USER
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,6 +8,7 @@ StableHLO goes to the reference interpreter or to JAX, tensor and loop levels to
 interpreter, BIR to the simulator. stdout has the outputs, or the table of errors with `--compare`.
 """
 
+import sys
 import time
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any
@@ -76,6 +77,8 @@ def _run(argv: list[str], streams: Streams) -> int:
     if len(flags.positional) != 1:
         given = ", ".join(flags.positional) or "none"
         raise UserError.at("PGR211", f"expected one program, got {given}; see --help")
+    if flags["save-outputs"] == "-":
+        raise UserError.at("PGP014", "cannot write arrays to stdout, expected --save-outputs=FILE")
     if flags["save-outputs"] is not None:
         _cli.check_writable(flags["save-outputs"])
     from penguin.mlir import context
@@ -217,3 +220,7 @@ def _estimate(program: "ir.Module | bir.Module") -> str:
     lines = [f"estimate for {cost.target}:"]
     lines += [f"  {name:<10}  {time.ns / 1000:12,.1f} us" for name, time in cost.engines.items()]
     return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -50,7 +50,7 @@ from penguin.dialects.bir.instructions import (
     TensorTensor,
 )
 from penguin.dialects.bir.loops import LoopOp, Range
-from penguin.dialects.bir.target import DEFAULT_TARGET, TARGET, TARGETS, Target
+from penguin.dialects.bir.target import DEFAULT_TARGET, PREFIX, TARGET, TARGETS, Target
 
 __all__ = [
     "ACCESS",
@@ -60,6 +60,7 @@ __all__ = [
     "BY_OPCODE",
     "DEFAULT_TARGET",
     "ENGINE",
+    "PREFIX",
     "SCHEMAS",
     "SEGMENTS",
     "TARGET",

@@ -7,6 +7,9 @@ KLR schema. Members that no instruction of `instructions.py` can take are left o
 
 import enum
 
+# One of the vocabularies, though the tensor level has it, too.
+from penguin.dialects.memory import Space as Space
+
 
 class Opcode(enum.StrEnum):
     """The BIR opcodes that penguin emits, reads and simulates."""
@@ -36,14 +39,6 @@ class Engine(enum.StrEnum):
     DMA = "DMA"
     DVE = "DVE"
     SP = "SP"
-
-
-class Space(enum.StrEnum):
-    """Memory spaces, spelt as the memory space of a memref."""
-
-    DRAM = "dram"
-    SBUF = "sbuf"
-    PSUM = "psum"
 
 
 class TensorKind(enum.StrEnum):

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from penguin.dialects.base import Region
 from penguin.dialects.bir.dialect import Bir
+from penguin.dialects.bir.target import PREFIX
 from penguin.mlir import ir
 
 LOWER = "lower"
@@ -83,6 +84,6 @@ class LoopOp(Bir.Operation, name="loop", traits=[ir.NoTerminatorTrait]):
             return f"has block arguments ({', '.join(arguments)}), expected (index) (C3)"
         for op in blocks[0].operations:
             name = op.operation.name
-            if not name.startswith("bir.") and name not in _BODY_OPS:
+            if not name.startswith(PREFIX) and name not in _BODY_OPS:
                 return f"has '{name}' in its body, expected instructions, loops and tiles (C4)"
         return None

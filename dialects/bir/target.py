@@ -15,13 +15,15 @@ from types import MappingProxyType
 
 from penguin.dialects.bir.enums import Engine
 
+# What the names of the ops and of the attributes of others start with.
+PREFIX = "bir."
+
 DEFAULT_TARGET = "trn2"
 # The module attribute that names the target.
 TARGET = "bir.target"
 
 PARTITIONS = 128  # 1.1: SBUF and PSUM partitions
 MID_PARTITION = 64  # 1.1, 3: a pattern of at most 64 partitions may not cross it
-QUADRANT = 32  # 3: SBUF groups of 32 partitions
 
 # 3, "Start partition rule": (most partitions, legal starts), first row that is large enough.
 START_PARTITIONS: tuple[tuple[int, frozenset[int]], ...] = (

@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from penguin.dtypes import DType
 
+# What the names of the ops start with.
+PREFIX = "penguin."
+
 # Attributes of functions, arguments, tensors and loops.
 KERNEL = "penguin.kernel"
 IO = "penguin.io"

@@ -15,7 +15,7 @@ from penguin.dialects.penguin import attributes as keys
 from penguin.dialects.penguin.attributes import AxisKind
 from penguin.mlir import ir
 from penguin.passes.backend import _tiling
-from penguin.passes.backend._tiling import Axis, Piece, Pieces, Variant
+from penguin.passes.backend._tiling import Axis, Level, Piece, Pieces, Variant
 
 # Reductions of a band by the key of their outermost loop.
 InnerPlan = dict[int, tuple[Reduction, Pieces]]
@@ -87,11 +87,16 @@ def _divisions_of(form: Form, key: int) -> Iterator[FloorDiv]:
             yield atom
 
 
-class Retiler:
-    """Emits new loops for `nest` at the insertion point of the caller."""
+def _levels_of(pieces: Pieces) -> Iterator[Level]:
+    return (level for found in pieces.values() for piece in found for level in piece.levels)
 
-    def __init__(self, nest: Nest) -> None:
+
+class Retiler:
+    """Emits new loops for `nest` at the insertion point of the caller; tiles have up to `lanes`."""
+
+    def __init__(self, nest: Nest, lanes: int) -> None:
         self.nest = nest
+        self.lanes = lanes
         self.values: dict[ir.Value, ir.Value] = {}
         self.extents: dict[int, int] = {}
         self.space = Space(self.extents)
@@ -199,7 +204,7 @@ class Retiler:
             return None
         found = _tiling.cut_range(atoms, own, extent)
         self.parts_made += len(found)
-        return found if self.parts_made <= _tiling.MAX_VARIANTS else None
+        return found if self.parts_made <= _tiling.MAX_PARTS else None
 
     def stand_in(self, extent: int) -> int:
         """A variable for a loop that is not open yet."""
@@ -221,7 +226,13 @@ class Retiler:
                     self.sequential(node)
             return accumulators
 
+        plans = [pieces, *(plan for _, plan in inner.values())]
+        across = any(
+            level.mark is AxisKind.CONTRACT for plan in plans for level in _levels_of(plan)
+        )
         for combination in itertools.product(*pieces.values()):
+            if not across and not band.is_copy:
+                combination = _tiling.with_lanes(combination, self.lanes)
             self.levels(list(zip(pieces, combination, strict=True)), variant, location, [], body)
 
     def reduction(self, reduction: Reduction, pieces: Pieces, variant: Variant) -> None:

@@ -17,6 +17,8 @@ from penguin.dialects.penguin.attributes import AxisKind
 
 # Deeper than this, a division is not worth removing by enumeration.
 MAX_VARIANTS = 256
+# The same for sequential loops, where the alternative is to refuse the program.
+MAX_PARTS = 4096
 # Reductions move to the partitions when fewer lanes than this would be busy otherwise (a guess).
 MIN_LANES = 16
 
@@ -109,6 +111,21 @@ def cut_lanes(n: int, lanes: int, limit: int, lane_mark: AxisKind) -> list[Piece
         pieces.append(Piece(offset, (*outer, *lanes_level, *inner)))
         offset += width * math.prod(level.extent for level in piece.levels)
     return pieces
+
+
+def with_lanes(chosen: Sequence[Piece], lanes: int) -> list[Piece]:
+    """One piece of each axis; if none has lanes, as beside a rest of one, another loop takes them.
+
+    The longest sequential loop that fits, which saves its trips, or else the longest free one.
+    """
+    levels = [(level, piece) for piece in chosen for level in piece.levels]
+    fits = [item for item in levels if item[0].extent <= lanes]
+    if any(level.mark is AxisKind.PARTITION for level, _ in levels) or not fits:
+        return list(chosen)
+    best, owner = max(fits, key=lambda item: (item[0].mark is None, item[0].extent))
+    promoted = Level(AxisKind.PARTITION, best.extent)
+    moved = tuple(promoted if level is best else level for level in owner.levels)
+    return [Piece(piece.offset, moved) if piece is owner else piece for piece in chosen]
 
 
 def sequential(n: int) -> list[Piece]:

@@ -39,7 +39,7 @@ from penguin.analysis.nest import FOR, LOAD, STORE, Leaf, Loop, Nest, NotANest, 
 from penguin.analysis.reduction import Reduction, match_reduction, slice_of
 from penguin.dialects.bir.target import TARGETS
 from penguin.dialects.penguin.attributes import AXIS, AxisKind
-from penguin.mlir import ir
+from penguin.mlir import ir, walk
 from penguin.passes.backend import _tiling
 from penguin.passes.backend._retile import Band, InnerPlan, Retiler, band_of, forms_of, leaves_of
 from penguin.passes.backend._tiling import Axis, Limits, Pieces, Variant
@@ -78,6 +78,10 @@ class LayoutTiling(FunctionPass):
         for op in [op.operation for op in block.operations]:
             if op.name == FOR:
                 self.tile(op)
+        for op in block.operations:
+            # What is left over beside the tiles may be too small to have a marked loop.
+            if op.operation.name == FOR and not _has_marks(op.operation):
+                op.operation.attributes[AXIS] = ir.StringAttr.get(AxisKind.SEQUENTIAL)
 
     def legality(self, band: Band, variants: list[Variant] | None) -> Reject | None:
         """The first failing clause of L2 and L3 for a band of parallel loops."""
@@ -107,7 +111,7 @@ class LayoutTiling(FunctionPass):
             self.missed(op, Why.NOT_AFFINE, Detail=str(reason))
             op.attributes[AXIS] = ir.StringAttr.get(AxisKind.SEQUENTIAL)
             return
-        retiler = Retiler(nest)
+        retiler = Retiler(nest, TARGETS[self.target].partitions)
         (root,) = nest.body
         assert isinstance(root, Loop)
         with ir.InsertionPoint(op):
@@ -163,7 +167,7 @@ class LayoutTiling(FunctionPass):
             return _tiling.plan_parallel(axes, limits, limits.free, limits.free_axes), {}
         if len(reductions) == 1:
             ((reduction, reduced),) = reductions
-            outer = self.plan_contraction(reduction, axes, reduced, leaves, over_variant, limits)
+            outer = self.plan_contraction(band, reduction, axes, reduced, over_variant, limits)
             if outer is None:
                 across = reduction.combine in _ACROSS
                 outer = _tiling.plan_reduction(axes, reduced, limits, across)
@@ -177,22 +181,25 @@ class LayoutTiling(FunctionPass):
 
     def plan_contraction(
         self,
+        band: Band,
         reduction: Reduction,
         axes: Sequence[Axis],
         reduced: Sequence[Axis],
-        leaves: Sequence[Leaf],
         over_variant: Callable[[Form], Form],
         limits: Limits,
     ) -> tuple[Pieces, Pieces] | None:
         """Matmul roles of the axes, or None if the PE array cannot take the reduction."""
         if reduction.factors is None or not reduced or str(reduction.result.type) != "f32":
             return None
+        leaves = list(leaves_of(band.body))
         computed = {leaf.result for leaf in leaves if leaf.result is not None}
+        computed |= {c.result for node in band.body if isinstance(node, Loop) for c in node.carried}
         walked = []
         for factor in reduction.factors:
             inputs = slice_of(factor, reduction.leaves)
             made = {leaf.result for leaf in inputs}
-            taken = {v for leaf in inputs for v in leaf.operands} & computed - made
+            read = {factor, *(v for leaf in inputs for v in leaf.operands)}
+            taken = (read & computed) - made
             if not all(_is_constant(v) for v in taken):
                 return None
             forms = [over_variant(form) for form in forms_of(inputs)]
@@ -218,6 +225,10 @@ class LayoutTiling(FunctionPass):
             moving=target.psum_bank_bytes // _BYTES_PER_ELEMENT,
             contract=target.matmul_max_k,
         )
+
+
+def _has_marks(op: ir.Operation) -> bool:
+    return any(inner.name == FOR and AXIS in inner.attributes for inner in walk(op))
 
 
 def _is_constant(value: ir.Value) -> bool:

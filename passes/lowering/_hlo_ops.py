@@ -331,7 +331,7 @@ RULES: dict[type, Rule] = {
     },
     _hlo.BitcastConvertOp: Rule(names.ANY, _emit_bitcast, _check_bitcast, limits="i1 to i1 only"),
     _hlo.BroadcastInDimOp: Rule(names.ANY, _plain(pg.BroadcastOp, dims="broadcast_dimensions")),
-    _hlo.ClampOp: Rule(names.NUMBERS, _pure(pg.TernaryOp, Ternary.CLAMP), decides=1),
+    _hlo.ClampOp: Rule(names.ANY, _pure(pg.TernaryOp, Ternary.CLAMP), decides=1),
     _hlo.CompareOp: Rule(names.ANY, _emit_compare, _check_compare, limits="not by total order"),
     _hlo.ConcatenateOp: Rule(names.ANY, _emit_concatenate),
     _hlo.ConstantOp: Rule(names.ANY, _emit_constant, _check_constant, decides=-1),

@@ -27,7 +27,8 @@ Legality, for every op of every function with a body:
   (L4) the op's form is one that the rule knows.
 All that does not hold is reported, for the whole module at once, and then nothing is changed.
 Keeps: locations; names of functions; attributes of the module.
-Drops: attributes of functions, arguments and ops that are only for JAX or XLA.
+Drops: attributes of functions, arguments and ops that are only for JAX or XLA. A donated argument
+gets a remark: every output has a buffer of its own.
 """
 
 import enum
@@ -37,13 +38,16 @@ from typing import Any
 
 from penguin import dtypes
 from penguin.dialects import penguin as pg
+from penguin.dialects.hlo.attributes import DONATIONS
+from penguin.dialects.memory import Space
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import func as func_dialect
 from penguin.mlir import ir, memref
 from penguin.passes.lowering._hlo_ops import RULES, Emitter, Rule, Tensor, TensorType
 from penguin.passlib import ModulePass, Statistic
 
-_SPACE = "dram"
+# Names of arguments, with their numbers.
+_INPUT, _OUTPUT = "arg", "out"
 
 
 class Why(enum.Enum):
@@ -105,6 +109,8 @@ class HloToPenguin(ModulePass):
             return
         globals_ = Globals(module.operation)
         for each in plans:
+            for number in _donated(each.function):
+                self.analysis(each.function, "DonationNotUsed", Argument=f"{_INPUT}{number}")
             emit(each, globals_)
             self.converted += len(each.steps)
             self.copied += len(each.results)
@@ -116,7 +122,7 @@ class Types:
 
     def __init__(self) -> None:
         self._known: dict[ir.Type, TensorType] = {}
-        self._space = ir.StringAttr.get(_SPACE)
+        self._space = ir.StringAttr.get(Space.DRAM)
 
     def of(self, type_: ir.Type) -> TensorType:
         known = self._known.get(type_)
@@ -276,6 +282,14 @@ class Globals:
         return name
 
 
+def _donated(function: Any) -> list[int]:
+    """Numbers of the arguments that the caller gives away."""
+    if "arg_attrs" not in function.attributes:
+        return []
+    given = enumerate(function.arg_attrs)
+    return [number for number, keys in given if any(key in keys for key in DONATIONS)]
+
+
 def emit(found: Plan, globals_: Globals) -> None:
     """Puts the kernel in the place of the function."""
     outputs = [Tensor(tensor.type) for tensor in found.results]
@@ -317,8 +331,8 @@ def _kernel(found: Plan, outputs: Sequence[Tensor]) -> ir.Block:
 
 def _argument_attributes(found: Plan, outputs: Sequence[Tensor]) -> Iterator[ir.Attribute]:
     for kind, prefix, tensors in (
-        (names.IoKind.INPUT, "arg", found.arguments),
-        (names.IoKind.OUTPUT, "out", outputs),
+        (names.IoKind.INPUT, _INPUT, found.arguments),
+        (names.IoKind.OUTPUT, _OUTPUT, outputs),
     ):
         for number in range(len(tensors)):
             yield ir.DictAttr.get(

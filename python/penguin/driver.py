@@ -27,7 +27,7 @@ import numpy as np
 
 from penguin import bir, execute, ports
 from penguin.dialects.bir import DEFAULT_TARGET, TARGET, TARGETS
-from penguin.dialects.penguin.attributes import AXIS
+from penguin.dialects.penguin.attributes import AXIS, PREFIX
 from penguin.errors import UserError
 from penguin.mlir import ir, walk
 from penguin.passlib import Pipeline, Result, Runner, RunOptions, registry
@@ -170,7 +170,7 @@ def level_of(module: ir.Module) -> Level | None:
     if kind is execute.Level.INST:
         return Level.BIR
     ops = walk(module.operation)
-    if any(op.name.startswith("penguin.") for op in ops):
+    if any(op.name.startswith(PREFIX) for op in ops):
         return Level.PENGUIN
     marked = any(op.name == "affine.for" and AXIS in op.attributes for op in ops)
     return Level.TILED if marked else Level.LOOPS

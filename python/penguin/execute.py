@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from penguin import bir, dtypes, interp, oracle, ports, sim
+from penguin.dialects.bir import PREFIX
 from penguin.dialects.penguin.attributes import KERNEL
 from penguin.errors import UserError
 from penguin.mlir import BOUNDARY, guard, ir, walk
@@ -57,7 +58,7 @@ def _has_instruction(module: ir.Module) -> bool:
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         nonlocal found
-        found = op.name.startswith("bir.")
+        found = op.name.startswith(PREFIX)
         return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
 
     with guard():

@@ -15,7 +15,7 @@ between the calls is bytecode.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 import jax
@@ -25,6 +25,7 @@ from penguin import bir, driver, frontend, mlir, sim
 from penguin.dialects.bir import DEFAULT_TARGET
 from penguin.dialects.bir.enums import Space, TensorKind
 from penguin.mlir import ir
+from penguin.report import summary
 
 __all__ = ["MemoryAnalysis", "PenguinCompiled", "PenguinLowered", "lower"]
 
@@ -114,6 +115,8 @@ class PenguinCompiled:
         self._compiled = compiled
         # Read now: later the context is not entered.
         self.bir: bir.Module = compiled.bir
+        name = compiled.module.operation.attributes.get("sym_name")
+        self._name = "module" if name is None else ir.StringAttr(name).value
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the simulator."""
@@ -134,43 +137,27 @@ class PenguinCompiled:
 
     def memory_analysis(self) -> MemoryAnalysis:
         """What the program needs in DRAM and on the chip."""
-        tensors = self.bir.main.tensors.values()
         dram = dict.fromkeys(TensorKind, 0)
-        for tensor in tensors:
+        for tensor in self.bir.main.tensors.values():
             if tensor.space == Space.DRAM:
                 dram[TensorKind(tensor.kind)] += tensor.nbytes
+        peaks = {space: entry["peak"] for space, entry in summary.memory(self.bir).items()}
         return MemoryAnalysis(
             dram[TensorKind.INPUT],
             dram[TensorKind.OUTPUT],
             dram[TensorKind.INTERNAL],
             dram[TensorKind.CONST],
-            _high_water(t for t in tensors if t.space == Space.SBUF),
-            _high_water(t for t in tensors if t.space == Space.PSUM),
+            peaks[Space.SBUF],
+            peaks[Space.PSUM],
         )
 
     def report(self) -> str:
-        """Cost, memory, the copies and casts that no pass removed, and the passes' counters."""
-        memory = dataclasses.asdict(self.memory_analysis())
-        survivors = {
-            f"{s.op} ops left (bytes written)": f"{s.count} ({s.nbytes})"
-            for s in self._compiled.survivors
-        }
-        counters = {f"{row.pass_name}: {row.text}": row.value for row in self._compiled.statistics}
-        cost = {k: v for k, v in self.cost_analysis().items() if not isinstance(v, dict)}
-        sections = {"cost": cost, "memory": memory, "survivors": survivors, "passes": counters}
-        return "\n".join(_section(title, rows) for title, rows in sections.items())
-
-
-def _section(title: str, rows: dict[str, Any]) -> str:
-    width = max(map(len, rows), default=0)
-    return "".join(
-        [f"{title}\n", *(f"  {name:<{width}}  {value}\n" for name, value in rows.items())]
-    )
-
-
-def _high_water(tiles: Iterable[bir.Tensor]) -> int:
-    """The end of the highest tile in a partition."""
-    return max((t.addr + t.nbytes // t.shape[0] for t in tiles if t.addr is not None), default=0)
+        """The tables of `penguin-compile --report`: passes, what stayed, cost and memory."""
+        compiled = self._compiled
+        data = summary.summarize(
+            self._name, str(compiled.level), compiled.result, compiled.survivors, self.bir
+        )
+        return summary.to_text(data)
 
 
 def _kept_arguments(

@@ -7,7 +7,7 @@
 
 Inputs and outputs are numpy arrays: bfloat16 of `ml_dtypes`, `i1` as bool. Failures are
 `UserError`s: PGR220 no entry function, PGR221 the interpreter cannot run the program on these
-inputs, PGR222 XLA cannot.
+inputs, PGR222 XLA cannot, PGR223 neither can.
 
 `random_inputs` makes inputs that keep programs in their range: floats are standard normal, divided
 by the square root of the largest extent if the tensor is a matrix of a layer's size (as weights are
@@ -26,10 +26,14 @@ from typing import Any
 import numpy as np
 
 from penguin import dtypes, frontend, mlir
+from penguin.bir import constants
 from penguin.errors import UserError
 from penguin.mlir import ir
+from penguin.passlib.diagnostics import describe
 
 _MAIN = "main"
+# How a visibility prints that is not written, or written out.
+_PUBLIC = ("None", '"public"')
 _SMALL = 8
 _LAYER = 64
 _LEGALIZE_CHLO = "builtin.module(func.func(chlo-legalize-to-stablehlo))"
@@ -90,19 +94,59 @@ def _with_main(source: ir.Module | str | bytes) -> bytes:
     with mlir.context():
         module = frontend.parse(content)
         _entry(module).attributes["sym_name"] = ir.StringAttr.get(_MAIN)
+        _check_calls(module)
+        _inline_resources(module)
         return mlir.to_bytecode(module.operation)
 
 
 def _entry(module: ir.Module) -> Any:
     """The function `main`, or the only public one."""
     functions = [op for op in module.body.operations if isinstance(op, mlir.func.FuncOp)]
-    named = [f for f in functions if f.sym_name.value == _MAIN]
-    public = [f for f in functions if str(f.attributes.get("sym_visibility")) != '"private"']
+    public = [f for f in functions if str(f.attributes.get("sym_visibility")) in _PUBLIC]
+    named = [f for f in public if f.sym_name.value == _MAIN]
     found = named or public
     if len(found) != 1:
         message = f"the module has {len(found)} public functions, expected one, or one called main"
         raise UserError.at("PGR220", message)
     return found[0]
+
+
+def _check_calls(module: ir.Module) -> None:
+    """Both executors end the process at a call of a function without a body, or of itself."""
+    calls: dict[str, list[tuple[ir.Operation, str]]] = {}
+    for op in module.body.operations:
+        if isinstance(op, mlir.func.FuncOp) and not op.is_external:
+            found = mlir.walk(op.operation, mlir.func.CallOp.OPERATION_NAME)
+            calls[op.sym_name.value] = [(call, call.attributes["callee"].value) for call in found]
+    for call, callee in (pair for pairs in calls.values() for pair in pairs):
+        if callee not in calls:
+            raise _not_executable(f"call of @{callee}, which has no body", call)
+    pending = set(calls)
+    while ready := {name for name in pending if not any(c in pending for _, c in calls[name])}:
+        pending -= ready
+    for name in sorted(pending):
+        call, callee = next(pair for pair in calls[name] if pair[1] in pending)
+        raise _not_executable(f"recursive call of @{callee}", call)
+
+
+def _inline_resources(module: ir.Module) -> None:
+    """The interpreter reads a resource as if it were a dense attribute, XLA refuses it."""
+    for op in mlir.walk(module.operation, "stablehlo.constant"):
+        value = op.attributes["value"]
+        if isinstance(value, ir.DenseElementsAttr):
+            continue
+        dtype = dtypes.of(value.type.element_type)
+        if dtype is None:
+            continue
+        try:
+            array = constants.to_numpy(value, tuple(value.type.shape), dtype)
+        except ValueError as error:
+            raise _not_executable(f"constant {value} {error}", op) from None
+        op.attributes["value"] = ir.DenseElementsAttr.get(array, type=value.type)
+
+
+def _not_executable(message: str, op: ir.Operation) -> UserError:
+    return UserError.at("PGR223", message, describe(op.location))
 
 
 def _interpret(bytecode: bytes, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:

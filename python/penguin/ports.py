@@ -2,10 +2,12 @@
 
 A port is an argument or a result of the entry function. Names are `penguin.name` where a level
 has it, else `arg0`, `arg1`, ... and `out0`, `out1`, ... in order, so a program keeps its names on
-the way down. The entry is the function `main`, or the only public one; in BIR the first.
+the way down. The entry is the public function `main`, or the only public one; in BIR
+the first.
 
-Codes: PGR201 no entry function, PGR202 an element type that penguin has not, PGR203 wrong number of
-inputs or unknown name, PGR204 wrong shape or dtype of an input, PGR205 no readable `.npz` file.
+Codes: PGR201 no entry function, PGR202 a type that is no static tensor of a dtype, PGR203 wrong
+number of inputs or unknown name, PGR204 wrong shape or dtype of an input, PGR205 no readable `.npz`
+file.
 """
 
 import zipfile
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 
 from penguin import bir, dtypes, oracle
 from penguin.dialects.penguin.attributes import IO, NAME, IoKind
@@ -26,6 +29,8 @@ _INPUT, _OUTPUT = "arg", "out"
 
 @dataclass(frozen=True)
 class Port:
+    """An argument or a result."""
+
     name: str
     dtype: dtypes.DType
     shape: tuple[int, ...]
@@ -38,6 +43,8 @@ class Port:
 
 @dataclass(frozen=True)
 class Signature:
+    """The ports of a program, in order."""
+
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
 
@@ -56,8 +63,8 @@ def signature(program: "ir.Module | bir.Module") -> Signature:
 def entry(module: ir.Module) -> ir.Operation:
     """The function that is executed."""
     functions = [op.operation for op in module.body.operations if op.operation.name == "func.func"]
-    named = [f for f in functions if ir.StringAttr(f.attributes["sym_name"]).value == "main"]
-    public = [f for f in functions if "sym_visibility" not in f.attributes]
+    public = [f for f in functions if is_public(f)]
+    named = [f for f in public if ir.StringAttr(f.attributes["sym_name"]).value == "main"]
     found = named or public
     if len(found) != 1:
         raise UserError.at(
@@ -66,6 +73,12 @@ def entry(module: ir.Module) -> ir.Operation:
             describe(found[1] if found else module.operation),
         )
     return found[0]
+
+
+def is_public(function: ir.Operation) -> bool:
+    """Whether a function may be called from outside; a visibility that is not written is public."""
+    given = function.attributes
+    return "sym_visibility" not in given or ir.StringAttr(given["sym_visibility"]).value == "public"
 
 
 def _of_function(function: ir.Operation) -> Signature:
@@ -88,11 +101,11 @@ def _text(attributes: "ir.DictAttr | dict", key: str) -> str:
 
 def _port(name: str, type_: ir.Type, function: ir.Operation) -> Port:
     dtype = dtype_of(type_)
-    if dtype is None:
+    if dtype is None or not type_.has_static_shape:
         expected = ", ".join(dtypes.BY_MLIR)
         raise UserError.at(
             "PGR202",
-            f"'{name}' has type {type_}, expected a tensor of one of {expected}",
+            f"'{name}' has type {type_}, expected a static tensor of one of {expected}",
             describe(function),
         )
     return Port(name, dtype, tuple(type_.shape))
@@ -137,9 +150,13 @@ def load_inputs(path: Path, ports: Sequence[Port]) -> list[np.ndarray]:
     are read as what the port says.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, zipfile.BadZipFile, AttributeError) as error:
+        file = np.load(path, allow_pickle=False)
+        if not isinstance(file, NpzFile):
+            raise ValueError("one array, not several by name")
+        with file:
+            # A member that is no array comes as its bytes.
+            arrays = {name: np.asarray(file[name]) for name in file.files}
+    except (OSError, EOFError, ValueError, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or "not an .npz file"
         raise UserError.at(
             "PGR205",

@@ -35,7 +35,7 @@ import programs
 
 from penguin import driver, execute, frontend, mlir
 from penguin.errors import UserError
-from penguin.passlib import registry
+from penguin.passlib import RunOptions, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVELS = ("hlo", "penguin", "loops", "tiled", "bir")
@@ -63,7 +63,8 @@ def judge(path: Path, level: str) -> Outcome:
             program = programs.rewrite(frontend.load(path))
             compiled = None
             if level != "hlo":
-                compiled = driver.compile(program.module, stop_after=level)
+                options = RunOptions(write_reproducers=False)
+                compiled = driver.compile(program.module, stop_after=level, run_options=options)
         except programs.UnsupportedType as error:
             return Outcome("unsupported", str(error))
         except UserError as error:

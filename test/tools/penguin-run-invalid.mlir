@@ -30,7 +30,7 @@
 // MODEL: program.bir: error: jax executes StableHLO, the program is at a lower level; expected the model that it was compiled from: --compare=MODEL [PGR212]
 // OTHER: error: the program takes f32[4, 3], the one to compare with f32[4, 5]; expected equal [PGR206]
 // OUTPUTS: error: the programs have 1 and 2 outputs, expected equal [PGR206]
-// F64: f64.mlir:{{[0-9]+:[0-9]+}}: error: 'arg0' has type tensor<4x3xf64>, expected a tensor of one of f32, bf16, {{.*}} [PGR202]
+// F64: f64.mlir:{{[0-9]+:[0-9]+}}: error: 'arg0' has type tensor<4x3xf64>, expected a static tensor of one of f32, bf16, {{.*}} [PGR202]
 // ENTRY: entry.mlir{{.*}}: error: the module has 0 public functions, expected one, or one called 'main' [PGR201]
 // MISSING: error: cannot read the input file {{.*}}missing.bir': No such file or directory [PGP012]
 // OUTPUT: error: cannot write the output file {{.*}}y.npz': there is no folder {{.*}} [PGP014]

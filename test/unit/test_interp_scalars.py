@@ -280,3 +280,16 @@ def test_integer_power_wraps(context):
     x, y = np.array([3, -2, 2, -1], np.int8), np.array([5, 7, 9, -3], np.int8)
     actual = run("%r = math.ipowi %x0, %x1 : i8", "i8", "i8", x, y)
     np.testing.assert_array_equal(actual, [wrap(243), -128, 0, -1])
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f16", "bf16"])
+def test_minus_zero_is_below_zero(context: object, dtype: str) -> None:
+    """As XLA on the CPU; numpy gives either, by dtype."""
+    numpy = dtypes.BY_MLIR[dtype].numpy
+    a, b = np.array([0, -0.0, -0.0, 0], numpy), np.array([-0.0, 0, -0.0, 0], numpy)
+    for op, signs in (
+        ("maximumf", [False, False, True, False]),
+        ("minimumf", [True, True, True, False]),
+    ):
+        found = run(f"%r = arith.{op} %x0, %x1 : {dtype}", dtype, dtype, a, b)
+        assert np.signbit(found.astype(np.float32)).tolist() == signs

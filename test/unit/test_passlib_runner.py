@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penguin import mlir
+from penguin import mlir, oracle, ports
 from penguin.errors import InternalError, UserError
 from penguin.mlir import ir
 from penguin.passlib import RunOptions, contracts, reproducer, run_pipeline
@@ -19,7 +19,7 @@ from penguin.passlib.pass_ import Session
 from penguin.passlib.registry import Registry
 from penguin.passlib.remarks import Filter, Kind, Remarks
 from penguin.passlib.runner import PassCrash
-from penguin.passlib.semantics import Semantics, random_inputs
+from penguin.passlib.semantics import Semantics
 
 _PLUGIN = Path(__file__).parents[1] / "passes" / "framework" / "Inputs" / "framework_passes.py"
 _ADD = """
@@ -334,7 +334,7 @@ def test_the_first_pass_that_changes_a_result_is_named(registry: Registry) -> No
         )
     crash = raised.value
     assert (crash.pass_name, crash.code) == ("pass 'test-miscompile'", "PGX004")
-    (x,) = random_inputs(mlir.parse(_ADD), 5)
+    (x,) = ports.random_inputs(ports.signature(mlir.parse(_ADD)).inputs, 5)
     assert f"largest absolute error {float(np.abs(2 * x).max()):.3g}" in crash.message
     assert "--flag" in crash.command
     Path(crash.reproducer).unlink()
@@ -383,24 +383,13 @@ def test_a_form_that_cannot_be_executed_is_skipped(registry: Registry) -> None:
     assert warning.severity == "warning" and "no executor" in warning.message
 
 
-def test_random_inputs_follow_types_and_skip_outputs(context: object) -> None:
-    module = mlir.parse(
-        """
-func.func private @other()
-func.func @main(%a: tensor<2x3xbf16>, %b: tensor<ui8>, %c: tensor<5xi1>) { return }
-"""
-    )
-    a, b, c = random_inputs(module, 1)
-    assert (a.shape, str(a.dtype)) == ((2, 3), "bfloat16")
-    assert (b.shape, b.dtype) == ((), np.uint8)
-    assert (c.shape, c.dtype) == ((5,), np.bool_)
-    again = random_inputs(module, 1)
-    assert all(np.array_equal(x, y) for x, y in zip((a, b, c), again, strict=True))
-
-    kernel = mlir.parse(
-        'func.func @k(%a: memref<4xf32, "dram"> {penguin.io = "input"}, '
+def test_random_inputs_are_those_of_every_tool(registry: Registry) -> None:
+    text = (
+        'func.func @k(%a: memref<4x128xf32, "dram"> {penguin.io = "input"}, '
         '%o: memref<4xf32, "dram"> {penguin.io = "output"}) { return }'
     )
-    assert [x.shape for x in random_inputs(kernel, 0)] == [(4,)]
-    with pytest.raises(ValueError, match="expected a static tensor"):
-        random_inputs(mlir.parse("func.func @d(%a: tensor<?xf32>) { return }"), 0)
+    semantics = Semantics(lambda module, inputs: [], 7)
+    semantics.start(mlir.parse(text))
+    (found,) = semantics.inputs
+    (expected,) = oracle.random_inputs(["4x128xf32"], 7)
+    assert np.array_equal(found, expected)

@@ -4,6 +4,7 @@ The bindings give numpy views of dense attributes, but not for bfloat16, and of 
 printed form; both are read from their text here.
 """
 
+import math
 import re
 
 import numpy as np
@@ -21,8 +22,11 @@ def to_numpy(attribute: ir.Attribute, shape: tuple[int, ...], dtype: dtypes.DTyp
     """
     if isinstance(attribute, ir.DenseElementsAttr):
         return _dense(attribute, shape, dtype)
-    resource = ir.DenseResourceElementsAttr(attribute)
-    return np.frombuffer(_resource_bytes(resource), dtype.numpy).reshape(shape)
+    data = _resource_bytes(ir.DenseResourceElementsAttr(attribute))
+    expected = math.prod(shape) * dtype.itemsize
+    if len(data) != expected:
+        raise ValueError(f"has {len(data)} bytes of data, expected {expected}")
+    return np.frombuffer(data, dtype.numpy).reshape(shape)
 
 
 def from_numpy(array: np.ndarray, element: ir.Type) -> ir.Attribute:
@@ -63,5 +67,5 @@ def _resource_bytes(attribute: ir.Attribute) -> bytes:
     module.operation.attributes["bir.value"] = attribute
     found = re.search(r'"0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', str(module))
     if found is None:
-        raise ValueError(f"has no data for {attribute}")
+        raise ValueError("has no data")
     return bytes.fromhex(found[1])

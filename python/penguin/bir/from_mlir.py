@@ -42,8 +42,8 @@ def from_mlir(module: ir.Module) -> Module:
         target = attributes.pop(bir.TARGET, None)
         result = Module(bir.DEFAULT_TARGET if target is None else target.value)
         for key, value in sorted(attributes.items()):
-            if key.startswith("bir."):
-                result.attributes[key.removeprefix("bir.")] = bir.from_attribute(value)
+            if key.startswith(bir.PREFIX):
+                result.attributes[key.removeprefix(bir.PREFIX)] = bir.from_attribute(value)
         globals_: dict[str, ir.Operation] = {}
         functions = []
         for op in module.body.operations:
@@ -168,8 +168,6 @@ class _Reader:
             raise _unexpected(op, f"memref.global @{symbol}")
         facts = tensor_of(value.type)
         data = _data(definition, facts.shape, facts.dtype)
-        if data is None:
-            raise _unexpected(definition, "a global with a dense value or a resource")
         name = op.attributes[NAME].value if NAME in op.attributes else symbol
         self.tensor(value, name, bir.TensorKind.CONST, data=data)
         self.constants[symbol] = self.tensors[value]
@@ -234,11 +232,12 @@ class _Reader:
         return found
 
 
-def _data(op: ir.Operation, shape: tuple[int, ...], dtype: dtypes.DType) -> np.ndarray | None:
+def _data(op: ir.Operation, shape: tuple[int, ...], dtype: dtypes.DType) -> np.ndarray:
+    expected = "a global with a dense value or a resource"
     if "initial_value" not in op.attributes:
-        return None
+        raise _unexpected(op, expected)
     try:
         data = constants.to_numpy(op.attributes["initial_value"], shape, dtype)
-    except ValueError:
-        return None
+    except ValueError as error:
+        raise _unexpected(op, f"{expected}; its value {error}") from None
     return data.view(np.uint8) if dtype.mlir == "i1" else data

@@ -75,11 +75,12 @@ def to_json(module: Module) -> str:
 def from_json(text: str, filename: str = "<bir.json>") -> Module:
     """The module of a JSON text; `filename` is for error messages."""
     try:
-        data = json.loads(text)
+        return _Reader(filename).module(json.loads(text))
     except json.JSONDecodeError as error:
         where = f"{filename}:{error.lineno}:{error.colno}"
         raise UserError.at("PGB005", f"is not JSON: {error.msg}", where) from None
-    return _Reader(filename).module(data)
+    except RecursionError:
+        raise UserError.at("PGB005", "is nested too deeply", filename) from None
 
 
 def _value(value: Any) -> Any:

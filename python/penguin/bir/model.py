@@ -155,10 +155,6 @@ class Function:
         """The output arguments, in order."""
         return [t for t in self.tensors.values() if t.kind == TensorKind.OUTPUT]
 
-    def scoped(self, axis: str | None) -> list[Tensor]:
-        """The tensors that belong to a loop, or to the function."""
-        return [t for t in self.tensors.values() if t.scope == axis]
-
     def walk(self) -> Iterator[tuple[Instruction | Loop, tuple[Loop, ...]]]:
         """Every instruction and loop in program order, with its loops, outermost first."""
         stack: list[tuple[Iterator[Instruction | Loop], tuple[Loop, ...]]] = [(iter(self.body), ())]

@@ -60,7 +60,13 @@ _PLACE = frozenset({"base", "addr", "bank"})
 
 def from_text(text: str, filename: str = "<bir>") -> Module:
     """The module that a text describes; `filename` is for error messages."""
-    return _Parser(text, filename).module()
+    parser = _Parser(text, filename)
+    try:
+        return parser.module()
+    except RecursionError:
+        pass
+    # Outside of the handler, where the stack is free again.
+    parser.fail("nested too deeply")
 
 
 def _unquote(name: str) -> str:
@@ -468,7 +474,9 @@ def splat(tensor: Tensor, value: int | float) -> np.ndarray:
     """An array of the tensor's shape and dtype; `ValueError` if the dtype cannot hold the value."""
     dtype = tensor.numpy_dtype
     is_float = dtypes.BY_BIR[tensor.dtype].is_float
-    exact = np.array(value).astype(dtype) if is_float or isinstance(value, int) else None
+    # What a float cannot hold is infinite.
+    with np.errstate(over="ignore"):
+        exact = np.array(value).astype(dtype) if is_float or isinstance(value, int) else None
     if exact is None or (not is_float and int(exact) != value):
         raise ValueError(f"tensor '{tensor.name}' has splat {value}, expected {tensor.dtype}")
     return np.broadcast_to(exact, tensor.shape)

@@ -4,11 +4,13 @@ The bindings convert no bfloat16 elements and no resources: both are read from t
 text, in which anything large is a hexadecimal string.
 """
 
+import math
 import re
 
 import numpy as np
 
 from penguin import dtypes
+from penguin.errors import UserError
 from penguin.mlir import ir
 
 # What a resource's hexadecimal string starts with: its alignment, as a 32-bit number.
@@ -24,6 +26,10 @@ def elements(attribute: ir.Attribute) -> np.ndarray:
     shape = tuple(type_.shape)
     if not isinstance(attribute, ir.DenseElementsAttr):
         raw = bytes.fromhex(_resource(attribute)[_ALIGNMENT_DIGITS:])
+        expected = math.prod(shape) * dtype.itemsize
+        if len(raw) != expected:
+            message = f"{attribute} has {len(raw)} bytes of data, expected {expected}"
+            raise UserError.at("PGR223", message)
         return np.frombuffer(raw, dtype.numpy).reshape(shape)
     if attribute.is_splat:
         value = attribute.get_splat_value().value
@@ -52,5 +58,5 @@ def _resource(attribute: ir.Attribute) -> str:
         text = module.operation.get_asm()
     found = re.search(r'"0x([0-9A-Fa-f]*)"', text)
     if found is None:
-        raise ValueError(f"the data of {attribute} is not in the module")
+        raise UserError.at("PGR223", f"the data of {attribute} is not in the module")
     return found[1]

@@ -5,6 +5,8 @@
 * A shift by the width or more gives 0, or the sign.
 * Conversion of floats to integers truncates, saturates, and takes NaN to 0; to i1 it is `!= 0`.
 * Booleans are numpy bools: add and max are or, multiply and min are and.
+* -0 is below +0 for maximum and minimum of two arrays, as IEEE 754-2019 and XLA have it; numpy's
+  own functions, which reductions use, leave open which zero they give.
 """
 
 import functools
@@ -187,8 +189,23 @@ def shift_right_arithmetic(a: Array, b: Array) -> Array:
     return np.right_shift(signed, _amount(b).astype(signed.dtype)).astype(a.dtype)
 
 
+def maximum(a: Array, b: Array) -> Array:
+    """The larger one; NaN if either is."""
+    found = np.maximum(a, b)
+    if found.dtype.kind != "f":
+        return found
+    # The sum of two zeros is -0 only if both are.
+    return np.where((a == 0) & (b == 0), a + b, found)
+
+
+def minimum(a: Array, b: Array) -> Array:
+    """The smaller one; NaN if either is."""
+    return np.minimum(a, b) if a.dtype.kind != "f" else -maximum(-a, -b)
+
+
 def clamp(low: Array, x: Array, high: Array) -> Array:
-    return np.minimum(np.maximum(x, low), high)
+    """`x`, or the bound that it passes; `high` wins if the bounds cross."""
+    return minimum(maximum(x, low), high)
 
 
 def contract(lhs: Array, rhs: Array, dtype: np.dtype) -> Array:

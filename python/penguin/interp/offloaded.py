@@ -5,6 +5,7 @@ Each entry tolerates a destination that is its source: numpy buffers overlapping
 
 import numpy as np
 
+from penguin.dialects import penguin as pg
 from penguin.dialects.penguin.attributes import AccessKind
 from penguin.interp import numerics
 from penguin.interp.numerics import Array
@@ -12,28 +13,28 @@ from penguin.interp.registry import tensor_op
 from penguin.mlir import ir
 
 
-@tensor_op("penguin.memcpy")
+@tensor_op(pg.MemcpyOp)
 def memcpy(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = src.reshape(dst.shape)
 
 
-@tensor_op("penguin.memcast")
+@tensor_op(pg.MemcastOp)
 def memcast(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = numerics.convert(src, dst.dtype)
 
 
-@tensor_op("penguin.bitcast")
+@tensor_op(pg.BitcastOp)
 def bitcast(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = src.reshape(-1).view(dst.dtype).reshape(dst.shape)
 
 
-@tensor_op("penguin.concat")
+@tensor_op(pg.ConcatOp)
 def concat(op: ir.OpView, *tensors: Array) -> None:
     *srcs, dst = tensors
     dst[...] = np.concatenate(srcs, op.axis.value)
 
 
-@tensor_op("penguin.slice")
+@tensor_op(pg.SliceOp)
 def slice_(op: ir.OpView, src: Array, dst: Array) -> None:
     flat = op.access.value == AccessKind.FLATTENED
     box = zip(op.starts, op.limits, op.strides, strict=True)
@@ -41,12 +42,12 @@ def slice_(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = part.reshape(dst.shape)
 
 
-@tensor_op("penguin.transpose")
+@tensor_op(pg.TransposeOp)
 def transpose(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = src.transpose(list(op.permutation))
 
 
-@tensor_op("penguin.broadcast")
+@tensor_op(pg.BroadcastOp)
 def broadcast(op: ir.OpView, src: Array, dst: Array) -> None:
     dims = list(op.dims)
     order = sorted(range(len(dims)), key=dims.__getitem__)
@@ -56,6 +57,6 @@ def broadcast(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = src.transpose(order).reshape(shape)
 
 
-@tensor_op("penguin.memset")
+@tensor_op(pg.MemsetOp)
 def memset(op: ir.OpView, dst: Array) -> None:
     dst[...] = np.array(op.value.value).astype(dst.dtype)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from penguin.dialects.penguin.attributes import PREFIX
 from penguin.interp import numerics
 from penguin.interp.numerics import BOOL, HALVES, Array
 from penguin.mlir import ir
@@ -32,6 +33,7 @@ REDUCERS: dict[str, tuple[np.ufunc, np.ufunc, bool]] = {
     "arith.ori": (np.bitwise_or, np.logical_or, False),
     "arith.xori": (np.bitwise_xor, np.logical_xor, False),
 }
+_PAIRWISE = {np.maximum: numerics.maximum, np.minimum: numerics.minimum}
 _ROUNDED = ("arith.addf", "arith.mulf")
 _PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
 _EFFECTS = ("store", "alloc", "dealloc", "copy")
@@ -78,7 +80,7 @@ def inits(loop: Any) -> list[ir.Value]:
 
 def _has_effects(op: ir.OpView) -> bool:
     name = op.operation.name
-    if name.startswith("penguin.") or name.rsplit(".", 1)[-1] in _EFFECTS:
+    if name.startswith(PREFIX) or name.rsplit(".", 1)[-1] in _EFFECTS:
         return True
     return any(_has_effects(o) for r in op.regions for b in r.blocks for o in b.operations)
 
@@ -138,6 +140,7 @@ def combine(name: str, a: Array, b: Array) -> Array:
     function, boolean, unsigned = REDUCERS[name]
     if a.dtype == BOOL:
         return boolean(a, b)
+    function = _PAIRWISE.get(function, function)
     if unsigned:
         return function(numerics.unsigned(a), numerics.unsigned(b)).view(a.dtype)
     if a.dtype in HALVES:

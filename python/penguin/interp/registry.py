@@ -2,7 +2,7 @@
 
 Three kinds of entries:
 
-* `tensor_op(name)`: `fn(op, *arrays)`, one array per operand; writes the last one.
+* `tensor_op(op_class)`: `fn(op, *arrays)`, one array per operand; writes the last one.
 * `scalar_op(name)`: `fn(op) -> g`, read once per op in the program; `g(*arrays)` computes the
   result for a whole iteration domain.
 * `emitter(name)`: `fn(compiler, op) -> node`, for ops with regions, memory or index arithmetic.
@@ -25,13 +25,16 @@ def _register(table: dict[str, Any], name: str) -> Callable[[Any], Any]:
     return add
 
 
-def tensor_op(name: str) -> Callable[[Any], Any]:
-    return _register(TENSOR_OPS, name)
+def tensor_op(op_class: type) -> Callable[[Any], Any]:
+    """Decorates a function that interprets the ops of a penguin class."""
+    return _register(TENSOR_OPS, op_class.OPERATION_NAME)
 
 
 def scalar_op(name: str) -> Callable[[Any], Any]:
+    """Decorates a function that makes the scalar function of an op."""
     return _register(SCALAR_OPS, name)
 
 
 def emitter(name: str) -> Callable[[Any], Any]:
+    """Decorates a function that makes the node of an op."""
     return _register(EMITTERS, name)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from penguin.dialects import penguin as pg
 from penguin.dialects.penguin.attributes import Binary, Reduction, Ternary, Unary
 from penguin.interp import numerics
 from penguin.interp.numerics import Array, elementwise, predicate
@@ -41,8 +42,8 @@ BINARY: dict[Binary, Callable[[Array, Array], Array]] = {
     Binary.SUBTRACT: elementwise(np.subtract),
     Binary.MULTIPLY: elementwise(np.multiply),
     Binary.DIVIDE: elementwise(numerics.divide),
-    Binary.MAXIMUM: elementwise(np.maximum),
-    Binary.MINIMUM: elementwise(np.minimum),
+    Binary.MAXIMUM: elementwise(numerics.maximum),
+    Binary.MINIMUM: elementwise(numerics.minimum),
     Binary.POWER: elementwise(numerics.power),
     Binary.REMAINDER: elementwise(numerics.remainder),
     Binary.ATAN2: elementwise(np.arctan2),
@@ -82,27 +83,27 @@ _BOOLEAN_REDUCTIONS = {
 }
 
 
-@tensor_op("penguin.unary")
+@tensor_op(pg.UnaryOp)
 def unary(op: ir.OpView, src: Array, dst: Array) -> None:
     dst[...] = UNARY[op.function.value](src)
 
 
-@tensor_op("penguin.binary")
+@tensor_op(pg.BinaryOp)
 def binary(op: ir.OpView, lhs: Array, rhs: Array, dst: Array) -> None:
     dst[...] = BINARY[op.function.value](lhs, rhs)
 
 
-@tensor_op("penguin.ternary")
+@tensor_op(pg.TernaryOp)
 def ternary(op: ir.OpView, a: Array, b: Array, c: Array, dst: Array) -> None:
     dst[...] = TERNARY[op.function.value](a, b, c)
 
 
-@tensor_op("penguin.select")
+@tensor_op(pg.SelectOp)
 def select(op: ir.OpView, pred: Array, on_true: Array, on_false: Array, dst: Array) -> None:
     dst[...] = np.where(pred, on_true, on_false)
 
 
-@tensor_op("penguin.tensor_contract")
+@tensor_op(pg.TensorContractOp)
 def tensor_contract(op: ir.OpView, lhs: Array, rhs: Array, dst: Array) -> None:
     left, contracted = list(op.lhs_free_axes), list(op.lhs_contract_axes)
     right, other = list(op.rhs_free_axes), list(op.rhs_contract_axes)
@@ -120,7 +121,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
     return x.transpose(batch + rows + columns).reshape(extents)
 
 
-@tensor_op("penguin.reduce")
+@tensor_op(pg.ReduceOp)
 def reduce(op: ir.OpView, src: Array, init: Array, dst: Array) -> None:
     function = op.function.value
     boolean = src.dtype == numerics.BOOL
@@ -131,7 +132,7 @@ def reduce(op: ir.OpView, src: Array, init: Array, dst: Array) -> None:
     dst[...] = ufunc.reduce(x, axis=tuple(op.axes), dtype=dtype, initial=start).astype(dst.dtype)
 
 
-@tensor_op("penguin.pad")
+@tensor_op(pg.PadOp)
 def pad(op: ir.OpView, src: Array, value: Array, dst: Array) -> None:
     dst[...] = value
     taken, put = [], []
@@ -146,14 +147,14 @@ def pad(op: ir.OpView, src: Array, value: Array, dst: Array) -> None:
         dst[tuple(put)] = src[tuple(taken)]
 
 
-@tensor_op("penguin.iota")
+@tensor_op(pg.IotaOp)
 def iota(op: ir.OpView, dst: Array) -> None:
     axis = op.axis.value
     numbers = numerics.convert(np.arange(dst.shape[axis], dtype=np.int64), dst.dtype)
     dst[...] = numbers.reshape([-1] + [1] * (dst.ndim - axis - 1))
 
 
-@tensor_op("penguin.reverse")
+@tensor_op(pg.ReverseOp)
 def reverse(op: ir.OpView, src: Array, dst: Array) -> None:
     result = np.flip(src, tuple(op.axes))
     dst[...] = result.copy() if np.may_share_memory(src, dst) else result

@@ -17,6 +17,9 @@ when a pass requires a property that the pass before it did not produce.
 import enum
 from collections.abc import Callable
 
+from penguin.dialects.bir import ADDRESS
+from penguin.dialects.memory import Space
+from penguin.dialects.penguin.attributes import AXIS
 from penguin.mlir import BOUNDARY, guard, ir
 
 _CALLS = ("func.call", "func.call_indirect")
@@ -25,6 +28,8 @@ _FRAME = ("builtin.module", "func.func", "func.return")
 
 
 class Property(enum.StrEnum):
+    """What `requires`, `produces` and `preserves` may name."""
+
     INLINED = "inlined"
     HLO_LEVEL = "hlo-level"
     TENSOR_LEVEL = "tensor-level"
@@ -59,8 +64,6 @@ def _not_tiled(op: ir.Operation) -> bool:
         return True
     if op.name != "affine.for" or op.parent.operation.name == "affine.for":
         return False
-    from penguin.dialects.penguin.attributes import AXIS
-
     return _first(op, lambda inner: inner.name == "affine.for" and AXIS in inner.attributes) is None
 
 
@@ -73,9 +76,9 @@ def _not_allocated(op: ir.Operation) -> bool:
     if op.name != "memref.alloc":
         return _not_inst(op)
     space = ir.MemRefType(op.results[0].type).memory_space
-    if space is None or ir.StringAttr(space).value not in ("sbuf", "psum"):
+    if space is None or ir.StringAttr(space).value not in (Space.SBUF, Space.PSUM):
         return False
-    return not any(name.startswith("bir.addr") for name in op.attributes)
+    return ADDRESS not in op.attributes
 
 
 _OFFENDS: dict[str, Callable[[ir.Operation], bool]] = {

@@ -16,14 +16,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from penguin.dialects.bir import DEFAULT_TARGET
 from penguin.errors import Diagnostic
 from penguin.mlir import ir
 from penguin.passlib import remarks as rk
 from penguin.passlib.diagnostics import Diagnostics, Message, describe, name_of
 from penguin.passlib.patterns import Balance, Driver, Limit, Reject, registered
 from penguin.passlib.statistics import Row, Unit
-
-DEFAULT_TARGET = "trn2"
 
 
 @dataclass

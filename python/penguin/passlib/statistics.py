@@ -19,10 +19,6 @@ class Unit(enum.StrEnum):
 
     COUNT = "count"
     BYTES = "bytes"
-    INSTRUCTIONS = "instructions"
-    CYCLES = "cycles"
-    FLOPS = "flops"
-    SECONDS = "seconds"
 
 
 class Statistic:

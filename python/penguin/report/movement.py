@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from penguin import dtypes
+from penguin.dialects.penguin.attributes import PREFIX
 from penguin.mlir import ir, walk
 
 
@@ -22,7 +23,7 @@ def survivors(root: ir.Operation) -> tuple[Survivor, ...]:
     counts: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
     for op in walk(root):
-        if op.name.startswith("penguin."):
+        if op.name.startswith(PREFIX):
             counts[op.name] += 1
             sizes[op.name] += _bytes(op.operands[len(op.operands) - 1].type)
     return tuple(Survivor(name, counts[name], sizes[name]) for name in sorted(counts))

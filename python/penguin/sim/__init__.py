@@ -56,6 +56,9 @@ def run(
 def _outputs(program: Program) -> list[np.ndarray]:
     results = []
     for tensor in program.function.outputs():
+        if not tensor.count:
+            results.append(np.zeros(tensor.shape, tensor.numpy_dtype))
+            continue
         storage = program.storages[tensor.name]
         if storage.data is None or storage.mask is not None:
             missing = 0 if storage.mask is None else int(np.argmin(storage.mask))
