@@ -15,7 +15,7 @@ import numpy as np
 from penguin import dtypes
 
 EXTENTS = (1, 2, 3, 7, 31, 64, 127, 128, 129, 130, 257, 513, 1025)
-LIMIT = 1 << 15
+LIMIT = 1 << 13
 _EXACT = 1 << 22
 # Name in `arith`, what numpy calls it, and the value to start from.
 _FLOAT_COMBINES = {

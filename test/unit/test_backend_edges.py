@@ -14,7 +14,7 @@ def memref(*shape, kind="f32"):
 
 
 def check(body, inputs, expected, max_free=2048):
-    """`%m0`, `%m1`... are the inputs, `%o` is the output. Returns the program and the tiled text."""
+    """Runs a body on inputs `%m0`, `%m1`...; returns the program and the tiled nest's text."""
     kinds = {np.dtype(np.float32): "f32", np.dtype(np.int32): "i32"}
     arguments = [
         f'%{name}: {memref(*a.shape, kind=kinds[a.dtype])} {{penguin.io = "{io}"}}'
@@ -108,7 +108,7 @@ def test_a_factor_is_a_value_of_the_outer_loops():
 
 def test_a_factor_uses_the_result_of_another_reduction():
     """The first one cannot be folded, the second would be a matmul if its factor were free."""
-    body = f"""affine.for %i = 0 to 127 {{
+    body = f"""affine.for %i = 0 to 127 {{ affine.for %j = 0 to 5 {{
       %zero = arith.constant 0.0 : f32
       %r = affine.for %k = 0 to 3 iter_args(%a = %zero) -> (f32) {{
         %x = affine.load %m0[%i, %k] : {memref(127, 3)}
@@ -116,19 +116,21 @@ def test_a_factor_uses_the_result_of_another_reduction():
         affine.yield %d : f32
       }}
       %s = affine.for %k = 0 to 128 iter_args(%a = %zero) -> (f32) {{
-        %y = affine.load %m1[%k] : {memref(128)}
-        %p = arith.mulf %r, %y : f32
+        %y = affine.load %m1[%k, %j] : {memref(128, 5)}
+        %z = affine.load %m2[%i] : {memref(127)}
+        %d = arith.subf %z, %r : f32
+        %p = arith.mulf %d, %y : f32
         %t = arith.addf %a, %p : f32
         affine.yield %t : f32
       }}
-      affine.store %s, %o[%i] : {memref(127)}
-    }}"""
-    x, y = whole(127, 3), whole(128)
-    check(body, [x, y], (x[:, 2] - x[:, 1] + x[:, 0]) * y.sum())
+      affine.store %s, %o[%i, %j] : {memref(127, 5)}
+    }} }}"""
+    x, y, z = whole(127, 3), whole(128, 5), whole(127)
+    check(body, [x, y, z], np.outer(z - (x[:, 2] - x[:, 1] + x[:, 0]), y.sum(0)))
 
 
 def test_more_divisions_than_variants():
-    """Six moduli in two loops: too many parts to tile, few enough to run in order."""
+    """Five divisions of two loops: too many parts to tile, few enough to run in order."""
     moduli = "%i floordiv 5, %i mod 8, (30 - %i) mod 8, %j mod 3, %j mod 8"
     body = f"""affine.for %i = 0 to 31 {{ affine.for %j = 0 to 257 {{
       %x = affine.load %m0[{moduli}] : {memref(7, 8, 8, 3, 8)}

@@ -25,7 +25,15 @@ from penguin.dialects.penguin.attributes import AxisKind
 from penguin.mlir import ir
 from penguin.passes.backend._select import floats, integers
 from penguin.passes.backend._select.nests import NestSelector, scalar_kind
-from penguin.passes.backend._select.tiles import Const, Scope, Tile, Unselectable, Value, merge
+from penguin.passes.backend._select.tiles import (
+    Const,
+    Index,
+    Scope,
+    Tile,
+    Unselectable,
+    Value,
+    merge,
+)
 
 _FOLDS = {
     "arith.addf": AluOp.ADD,
@@ -284,8 +292,17 @@ class _Chain:
         return self.narrowest(factors[0]), self.narrowest(factors[1])
 
     def walked(self, value: ir.Value) -> set[int]:
+        """The axes that a factor follows, also through what was computed outside the chain."""
+        leaves = slice_of(value, self.reduction.leaves)
+        made = {leaf.result for leaf in leaves}
         found: set[int] = set()
-        for leaf in slice_of(value, self.reduction.leaves):
+        for read in {value, *(v for leaf in leaves for v in leaf.operands)} - made:
+            known = self.s.values.get(read)
+            if isinstance(known, Tile):
+                found.update(known.axes)
+            elif isinstance(known, Index):
+                found.update(known.form.variables())
+        for leaf in leaves:
             forms = [leaf.access.flat] if leaf.access is not None else []
             forms += [leaf.index] if leaf.index is not None else []
             found.update(k for form in forms for k in form.variables())
