@@ -25,8 +25,8 @@ the next one, so a loop is marked only if that changes nothing:
      with the same map only;
 (L4) a reduced loop is marked only if its chain is recognised (`penguin.analysis.reduction`).
 
-A nest that fails L1 is an error of `select-instructions`; one that fails L2 or L3 keeps sequential
-loops, which is always right and slow, and says so in a missed remark.
+A nest that fails L1 is an error of `select-instructions`; one that fails L2 or L3, and a reduction
+that fails L4, keep sequential loops, which is always right and slow, and say so in a missed remark.
 Keeps: program order of nests, names, locations. Leaves alone: offloaded ops, code without loops.
 """
 
@@ -59,6 +59,7 @@ class Why(enum.Enum):
     NOT_AFFINE = "bounds or indices are not affine in the nest's loops"  # L1
     DIVISION = "a division in an access cannot be removed by splitting loops"  # L2
     DEPENDENCE = "iterations may depend on each other through memory"  # L3
+    COMBINE = "an accumulator is combined in a way that the hardware does not fold"  # L4
 
 
 @dataclass
@@ -79,7 +80,7 @@ class LayoutTiling(FunctionPass):
             if op.name == FOR:
                 self.tile(op)
         for op in block.operations:
-            # What is left over beside the tiles may be too small to have a marked loop.
+            # A rest of one iteration, or a reduction that fails L4, may have no marked loop.
             if op.operation.name == FOR and not _has_marks(op.operation):
                 op.operation.attributes[AXIS] = ir.StringAttr.get(AxisKind.SEQUENTIAL)
 
@@ -141,6 +142,9 @@ class LayoutTiling(FunctionPass):
             retiler.sequential(node, AxisKind.SEQUENTIAL)
             return
         self.nests += 1
+        for inner in band.body:
+            if isinstance(inner, Loop) and not _is_recognised(inner):
+                self.missed(inner.op, Why.COMBINE)
         for variant in variants:
             retiler.parallel(band, variant, *self.plan(band, variant))
 
@@ -159,8 +163,8 @@ class LayoutTiling(FunctionPass):
             return _tiling.plan_copy(axes, limits), {}
         reductions: list[tuple[Reduction, list[Axis]]] = []
         for node in band.body:
-            reduction = match_reduction(node) if isinstance(node, Loop) else None
-            if reduction is not None and reduction.combine is not None:
+            if isinstance(node, Loop) and _is_recognised(node):
+                reduction = match_reduction(node)
                 loops = [loop.key for loop in reduction.loops]
                 reductions.append((reduction, _tiling.coalesce(loops, variant.extents, forms)))
         if not reductions:
@@ -225,6 +229,11 @@ class LayoutTiling(FunctionPass):
             moving=target.psum_bank_bytes // _BYTES_PER_ELEMENT,
             contract=target.matmul_max_k,
         )
+
+
+def _is_recognised(loop: Loop) -> bool:
+    reduction = match_reduction(loop)
+    return reduction is not None and reduction.combine is not None
 
 
 def _has_marks(op: ir.Operation) -> bool:

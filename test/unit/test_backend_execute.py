@@ -462,3 +462,72 @@ def test_symbols_of_a_map_are_not_its_dimensions():
     }"""
     a = floats(12)
     check(kernel("a: 12xf32 -> o: 3xf32", body), [a], [-a[5:10:2]])
+
+
+def test_a_scalar_of_the_function_starts_a_reduction():
+    body = """%s = affine.load %b[] : memref<f32, "dram">
+    affine.for %i = 0 to 200 {
+      %r = affine.for %k = 0 to 7 iter_args(%acc = %s) -> f32 {
+        %x = affine.load %a[%i, %k] : memref<200x7xf32, "dram">
+        %t = arith.addf %acc, %x : f32
+        affine.yield %t : f32
+      }
+      affine.store %r, %o[%i] : memref<200xf32, "dram">
+    }"""
+    a, b = floats(200, 7), np.float32(3.0).reshape(())
+    source = kernel("a: 200x7xf32, b: f32 -> o: 200xf32", body)
+    check(source, [a, b], [b + a.sum(1)], rtol=1e-4, atol=1e-4)
+
+
+def test_a_scalar_of_the_function_starts_an_unknown_combine():
+    body = """%s = affine.load %b[] : memref<f32, "dram">
+    affine.for %i = 0 to 200 {
+      %r = affine.for %k = 0 to 3 iter_args(%acc = %s) -> f32 {
+        %x = affine.load %a[%i, %k] : memref<200x3xf32, "dram">
+        %p = arith.mulf %acc, %x : f32
+        %t = arith.addf %p, %x : f32
+        affine.yield %t : f32
+      }
+      affine.store %r, %o[%i] : memref<200xf32, "dram">
+    }"""
+    a, b = floats(200, 3), np.float32(3.0).reshape(())
+    expected = np.full(200, b)
+    for k in range(3):
+        expected = expected * a[:, k] + a[:, k]
+    source = kernel("a: 200x3xf32, b: f32 -> o: 200xf32", body)
+    check(source, [a, b], [expected], rtol=1e-4, atol=1e-4)
+
+
+def test_a_sequential_loop_variable_counts_on_contracted_lanes():
+    n = 128 * 2048 * 3
+    body = f"""%zero = arith.constant 0.0 : f32
+    %r = affine.for %k = 0 to {n} iter_args(%acc = %zero) -> f32 {{
+      %x = affine.load %a[%k] : memref<{n}xf32, "dram">
+      %i = arith.index_cast %k : index to i32
+      %f = arith.sitofp %i : i32 to f32
+      %p = arith.mulf %x, %f : f32
+      %t = arith.addf %acc, %p : f32
+      affine.yield %t : f32
+    }}
+    affine.store %r, %o[] : memref<f32, "dram">"""
+    a = np.zeros(n, np.float32)
+    a[[0, 5, 128 * 2048, n - 1]] = 1.0
+    expected = np.float32(5 + 128 * 2048 + n - 1)
+    check(kernel(f"a: {n}xf32 -> o: f32", body), [a], [expected], rtol=1e-6)
+
+
+def test_a_sigmoid_of_a_scalar_from_outside_the_nest():
+    body = """%s = affine.load %b[] : memref<f32, "dram">
+    affine.for %i = 0 to 200 {
+      %one = arith.constant 1.0 : f32
+      %n = arith.negf %s : f32
+      %e = math.exp %n : f32
+      %d = arith.addf %one, %e : f32
+      %g = arith.divf %one, %d : f32
+      %x = affine.load %a[%i] : memref<200xf32, "dram">
+      %y = arith.mulf %x, %g : f32
+      affine.store %y, %o[%i] : memref<200xf32, "dram">
+    }"""
+    a, b = floats(200), np.float32(0.5).reshape(())
+    source = kernel("a: 200xf32, b: f32 -> o: 200xf32", body)
+    check(source, [a, b], [a / (1 + np.exp(-b))], rtol=1e-5)

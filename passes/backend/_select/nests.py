@@ -23,6 +23,9 @@ from penguin.passes.backend._select.tiles import (
     merge,
 )
 
+# Marks of loops that lie on the partitions.
+_LANE_MARKS = (AxisKind.PARTITION, AxisKind.CONTRACT)
+
 
 class Failed(Exception):
     """An op of the nest that no instruction sequence covers."""
@@ -108,8 +111,7 @@ class NestSelector(Builder):
             if isinstance(node, Loop):
                 self.guarded(node.op, self.loop, node)
             elif node in sigmoids:
-                x = self.values[sigmoids[node]]
-                self.values[node.result] = floats.sigmoid(self, x, scalar_kind(node.result))
+                self.guarded(node.op, self.sigmoid, node, sigmoids[node])
             elif node not in covered:
                 self.guarded(node.op, self.leaf, node)
 
@@ -134,6 +136,10 @@ class NestSelector(Builder):
         else:
             self.open_axis(loop, lambda: self.body(loop.body))
 
+    def sigmoid(self, leaf: Leaf, x: ir.Value) -> None:
+        value = floats.sigmoid(self, self.operand_value(x), scalar_kind(leaf.result))
+        self.values[leaf.result] = value
+
     def open_axis(self, loop: Loop, body: Callable[[], None]) -> None:
         """Runs `body` with a marked loop as a tile axis."""
         outer = self.scope
@@ -157,7 +163,8 @@ class NestSelector(Builder):
             counter = self.counter_tile(loop)
         outer = self.scope
         op = bir.loop(0, loop.extent, 1, loc=loop.op.location)
-        saved, self._loaded = self._loaded, {}
+        # The body runs again after it has stored to what was loaded before.
+        self._loaded = {}
         with ir.InsertionPoint(op.block):
             self.scope = replace(outer, loops=outer.loops | {loop.key: op.axis})
             body()
@@ -165,12 +172,11 @@ class NestSelector(Builder):
                 self.scope = replace(outer, partition=None, frees=())
                 self.scalar(AluOp.ADD, counter, 1, "int32", out=counter)
         self.scope = outer
-        # The body may have stored to what was loaded before it.
-        self._loaded = {} if saved else saved
+        self._loaded = {}
 
     def counter_tile(self, loop: Loop) -> Tile:
         lanes = max(
-            [lp.extent for lp in self.nest.loops.values() if lp.mark == AxisKind.PARTITION],
+            [lp.extent for lp in self.nest.loops.values() if lp.mark in _LANE_MARKS],
             default=1,
         )
         memref = self._alloc(lanes, 1, "int32", "sbuf", "counter")
@@ -188,7 +194,7 @@ class NestSelector(Builder):
         """Any carried loop, one iteration after the other; accumulators are tiles."""
         accumulators = []
         for carried in loop.carried:
-            start = self.values[carried.init]
+            start = self.operand_value(carried.init)
             kind = scalar_kind(carried.init)
             dtype = self.dtype_of(kind)
             tile = self.new(dtype, self.scope.frees, hint="acc")
@@ -198,7 +204,7 @@ class NestSelector(Builder):
 
         def body() -> None:
             self.body(loop.body)
-            results = [self.values[carried.yielded] for carried in loop.carried]
+            results = [self.operand_value(carried.yielded) for carried in loop.carried]
             if len(results) > 1:
                 # An accumulator may be another's next value.
                 pairs = zip(results, accumulators, strict=True)

@@ -84,7 +84,7 @@ class _Chain:
         roles = self.roles()
         if roles is not None and self.contract is not None:
             return self.contraction(self.contract, *roles)
-        init = self.s.values[self.reduction.init]
+        init = self.s.operand_value(self.reduction.init)
         if not self.sequential:
             partial = self.partial()
             if self.is_identity(init):
@@ -267,7 +267,7 @@ class _Chain:
             self.matmult(operands[0], operands[1], result, outer.frees, flag, rows)
 
         self.nest(self.sequential, innermost)
-        init = s.values[self.reduction.init]
+        init = s.operand_value(self.reduction.init)
         if self.is_identity(init):
             return result
         return s.binary(AluOp.ADD, init, result, "float32")
