@@ -4,11 +4,13 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from penguin import frontend
 from penguin.dialects.bir.target import DEFAULT_TARGET, TARGET
 from penguin.errors import EXIT_OK, EXIT_USER, Diagnostic, UserError
-from penguin.mlir import guard, ir, parse, to_bytecode
+from penguin.mlir import bindings_of, guard, ir, parse, to_bytecode
 from penguin.passlib import reproducer, timing
 from penguin.passlib.pass_ import Session
 from penguin.passlib.registry import Registry
@@ -109,9 +111,10 @@ class Driver:
         self._time("Parser", begin)
         attributes = module.operation.attributes
         if self.flags["target"] is not None:
-            attributes[TARGET] = ir.StringAttr.get(self.flags["target"])
+            string = bindings_of(module).ir.StringAttr
+            attributes[TARGET] = string.get(self.flags["target"], module.context)
         if TARGET in attributes:
-            session.target = ir.StringAttr(attributes[TARGET]).value
+            session.target = attributes[TARGET].value
         else:
             session.target = DEFAULT_TARGET
         if self.flags["no-implicit-module"] and self.flags.passes:
@@ -129,6 +132,7 @@ class Driver:
             self.timings += runner.result.timing_entries()
             self.timings.append(Entry("Verification", runner.result.check_seconds))
         begin = time.perf_counter()
+        module = runner.result.module
         self._check_roundtrip(module)
         self.outputs.append(self._printed(module))
         self._time("Output", begin)
@@ -136,10 +140,14 @@ class Driver:
 
     def _parse(self, part: str | bytes, session: Session) -> Any:
         whole = self.path != "-" and self.flags["split-input-file"] is None
+        single = self.flags["no-implicit-module"] and isinstance(part, str)
+        if frontend.is_mhlo(part if isinstance(part, bytes) else part.encode()):
+            source = Path(self.path) if whole and not single else part
+            return frontend.parse_mhlo(source, name=self.name, one_op=single)
         with session.diagnostics.capture():
             try:
                 # Bytecode always holds a module.
-                if self.flags["no-implicit-module"] and isinstance(part, str):
+                if single:
                     with guard():
                         return ir.Operation.parse(part, source_name=self.name)
                 if isinstance(part, str) and whole:
@@ -180,7 +188,7 @@ class Driver:
         for form, written in forms.items():
             try:
                 again = self._reparsed(written)
-            except ir.MLIRError as error:
+            except (ir.MLIRError, UserError) as error:
                 message = f"the module does not parse back from {form}: {error}"
                 raise PassCrash("--verify-roundtrip", message, code="PGX006") from error
             text = again.get_asm(print_generic_op_form=True, enable_debug_info=True)
@@ -188,7 +196,10 @@ class Driver:
                 message = f"the module changes on its way through {form}"
                 raise PassCrash("--verify-roundtrip", message, code="PGX006")
 
-    def _reparsed(self, written: str | bytes) -> ir.Operation:
+    def _reparsed(self, written: str | bytes) -> Any:
+        if frontend.is_mhlo(written if isinstance(written, bytes) else written.encode()):
+            one_op = self.flags["no-implicit-module"] and isinstance(written, str)
+            return frontend.parse_mhlo(written, name=self.name, one_op=one_op).operation
         if isinstance(written, str) and self.flags["no-implicit-module"]:
             with guard():
                 return ir.Operation.parse(written).operation

@@ -4,14 +4,15 @@ Kinds of input, told apart by content, never by file name:
 
 * MLIR text of any level (stablehlo, chlo, func, and every later level);
 * MLIR bytecode, and StableHLO portable artifacts (versioned bytecode of the vhlo dialect);
-* MHLO text or bytecode (mhlo operations, not just `mhlo.*` attributes): jaxlib's pass converts it;
+* MHLO text or bytecode (mhlo operations, not just `mhlo.*` attributes), which `to_stablehlo`
+  converts;
 * `file.py:function`: a zero-argument function that returns `(callable, args)`. It is executed, and
   JAX lowers the callable for a non-CPU platform, so that no LAPACK calls and CPU forms appear.
 
 Whatever is wrong with the input is a `UserError` whose diagnostics have the place, `file:line:col`,
 and a code: PGI001 unreadable file, PGI002 nothing in it, PGI003 broken MLIR, PGI004 broken
-bytecode, PGI005 unknown dialect or operation, PGI006 dynamic shape, PGI007 MHLO that does not
-convert, PGI008 no such function in the Python file, PGI009 Python or JAX failed, PGI010 sdy.
+bytecode, PGI005 unknown dialect or operation, PGI006 dynamic shape, PGI008 no such
+function in the Python file, PGI009 Python or JAX failed, PGI010 sdy.
 
 `parse` reads without the check of shapes, for tools that work on any MLIR.
 """
@@ -29,15 +30,18 @@ from typing import Any
 from penguin import mlir
 from penguin.errors import Diagnostic, UserError
 from penguin.mlir import ir
-from penguin.passlib.diagnostics import describe
+from penguin.passlib.diagnostics import Diagnostics, describe
+from penguin.passlib.pass_ import Session
+from penguin.passlib.runner import RunOptions, run_pipeline
 
 _BYTECODE_MAGIC = b"ML\xefR"
 _ARTIFACT_MAGIC = b"StableHLO_v"
 _ARTIFACT_HEADER = 32  # magic, bytecode version, producer: the producer names the format
 
 # `mhlo.add` where an operation's name stands; attributes (`mhlo.sharding = ...`) do not match.
-_MHLO_OP = re.compile(r'(?:^|=)[ \t]*"?mhlo\.[a-z_0-9.]+\b(?!"?[ \t]*=)', re.MULTILINE)
+_MHLO_OP = re.compile(rb'(?:^|=)[ \t]*"?mhlo\.[a-z_0-9.]+\b(?!"?[ \t]*=)', re.MULTILINE)
 _MHLO_DIALECT_STRING = b"\0mhlo\0"
+_HAND_OVER = "builtin.module(fusion-to-composite,mhlo-to-stablehlo)"
 _PYTHON_FUNCTION = re.compile(r"(?P<file>.+\.py):(?P<function>[A-Za-z_]\w*)")
 _JAXLIB_ERROR = re.compile(
     r'error: (?:"[^"]*":(?P<line>\d+):(?P<column>\d+): )?(?P<message>[^\n]*)'
@@ -103,8 +107,8 @@ def _parse_content(content: bytes, name: str, path: Path | None = None) -> ir.Mo
         line = content.count(b"\n", 0, error.start) + 1
         message = "the input is neither MLIR bytecode nor UTF-8 text"
         raise UserError.at("PGI003", message, f"{name}:{line}:1") from None
-    if _MHLO_OP.search(text) is not None:
-        return _non_empty(_parse_bytecode(_convert_mhlo(path or text, name), name), name)
+    if is_mhlo(content):
+        return to_stablehlo(_non_empty(parse_mhlo(path or text, name=name), name), name=name)
     try:
         with mlir.guard():
             module = ir.Module.parse(text) if path is None else ir.Module.parseFile(str(path))
@@ -116,8 +120,8 @@ def _parse_content(content: bytes, name: str, path: Path | None = None) -> ir.Mo
 def _parse_bytecode(content: bytes, name: str) -> ir.Module:
     if _ARTIFACT_MAGIC in content[:_ARTIFACT_HEADER]:
         return _parse_artifact(content, name)
-    if _MHLO_DIALECT_STRING in content:
-        content = _convert_mhlo(content, name)
+    if is_mhlo(content):
+        return to_stablehlo(parse_mhlo(content, name=name), name=name)
     try:
         return mlir.parse(content)
     except ir.MLIRError as error:
@@ -150,14 +154,30 @@ def _parse_artifact(content: bytes, name: str) -> ir.Module:
         handler.detach()
 
 
-def _convert_mhlo(source: str | bytes | Path, name: str) -> bytes:
+def is_mhlo(content: bytes) -> bool:
+    """Whether MLIR text or bytecode has mhlo operations, and so belongs to jaxlib's bindings."""
+    if content.startswith(_BYTECODE_MAGIC):
+        return _MHLO_DIALECT_STRING in content
+    return _MHLO_OP.search(content) is not None
+
+
+def parse_mhlo(source: str | bytes | Path, *, name: str, one_op: bool = False) -> Any:
+    """A module of jaxlib's bindings from mhlo text or bytecode; (PGI003) if it is broken."""
     try:
-        return mlir.mhlo_to_stablehlo(source)
+        return mlir.mhlo.parse(source, one_op=name if one_op else "")
     except ValueError as error:
         found = _JAXLIB_ERROR.search(str(error))
         message = found["message"] if found is not None else str(error).splitlines()[0]
         place = f"{name}:{found['line']}:{found['column']}" if found and found["line"] else name
-        raise UserError.at("PGI007", f"cannot convert MHLO: {message}", place) from None
+        code = "PGI005" if _NOT_REGISTERED.search(message) else "PGI003"
+        raise UserError.at(code, message, place) from None
+
+
+def to_stablehlo(module: Any, *, name: str = "-") -> ir.Module:
+    """A module of the current context from one of jaxlib's bindings, which is used up."""
+    session = Session(Diagnostics(file=name))
+    options = RunOptions(write_reproducers=False)
+    return run_pipeline(module, _HAND_OVER, options=options, session=session).module
 
 
 def _non_empty(module: ir.Module, name: str) -> ir.Module:

@@ -87,7 +87,7 @@ def test_mhlo_is_converted(context: object) -> None:
 
 
 def test_mhlo_attributes_alone_are_not_mhlo(context: object, monkeypatch: object) -> None:
-    monkeypatch.setattr(mlir, "mhlo_to_stablehlo", lambda source: pytest.fail("converted"))
+    monkeypatch.setattr(mlir.mhlo, "parse", lambda *_, **__: pytest.fail("converted"))
     text = "module attributes {\n  mhlo.num_replicas = 1 : i32,\nmhlo.x = 2 : i32} {\n" + ADD + "}"
     module = frontend.load(text)
     assert "stablehlo.add" in names(module)
@@ -276,11 +276,21 @@ def test_dynamic_shapes_are_reported_together() -> None:
 
 
 def test_mhlo_that_does_not_convert() -> None:
-    text = ADD.replace("stablehlo.add %a, %a", "mhlo.copy %a")
+    text = """func.func @main(%a: tensor<2xf32>) -> tensor<2xi32> {
+      %0 = "mhlo.bitcast"(%a) : (tensor<2xf32>) -> tensor<2xi32>
+      return %0 : tensor<2xi32>
+    }"""
     code, place, message = one(text, name="m.mlir")
-    assert (code, place) == ("PGI007", "m.mlir:2:8")
-    assert "mhlo.copy" in message
-    assert one(ADD.replace("stablehlo.add", "mhlo.foo"))[0] == "PGI007"
+    assert (code, place) == ("PGH003", "m.mlir:2:12")
+    assert "'mhlo.bitcast' op has no counterpart" in message
+    assert one(ADD.replace("stablehlo.add", "mhlo.foo"))[0] == "PGI005"
+
+
+def test_mhlo_only_ops_have_counterparts(context: object) -> None:
+    text = ADD.replace("stablehlo.add %a, %a", "mhlo.erf %a").replace(
+        "return %0", "%1 = mhlo.copy %0 : tensor<2xf32>\n  return %1"
+    )
+    assert names(frontend.load(text)) == ["chlo.erf", "func.return", "func.func", "builtin.module"]
 
 
 def test_sdy() -> None:

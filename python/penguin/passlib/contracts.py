@@ -3,6 +3,7 @@
 | property | holds if |
 |---|---|
 | inlined | no function is called |
+| one-hlo-dialect | only mhlo, composites and func ops, or as hlo-level |
 | hlo-level | only stablehlo, chlo and func ops |
 | tensor-level | no stablehlo, chlo or bir op; penguin ops may be mixed with loops |
 | loop-level | as tensor-level, and no penguin op left |
@@ -20,7 +21,7 @@ from collections.abc import Callable
 from penguin.dialects.bir import ADDRESS
 from penguin.dialects.memory import Space
 from penguin.dialects.penguin.attributes import AXIS
-from penguin.mlir import BOUNDARY, guard, ir
+from penguin.mlir import TORCH, bindings_of, ir, visit
 
 _CALLS = ("func.call", "func.call_indirect")
 _DECLARATIONS = ("memref.alloc", "memref.global", "memref.get_global", "memref.dealloc")
@@ -31,6 +32,7 @@ class Property(enum.StrEnum):
     """What `requires`, `produces` and `preserves` may name."""
 
     INLINED = "inlined"
+    ONE_HLO_DIALECT = "one-hlo-dialect"
     HLO_LEVEL = "hlo-level"
     TENSOR_LEVEL = "tensor-level"
     LOOP_LEVEL = "loop-level"
@@ -49,6 +51,14 @@ def _not_inlined(op: ir.Operation) -> bool:
 
 def _not_hlo(op: ir.Operation) -> bool:
     return op.name not in _FRAME and _dialect(op.name) not in ("stablehlo", "chlo", "func")
+
+
+def _not_one_hlo_dialect(op: ir.Operation) -> bool:
+    if bindings_of(op) is TORCH:
+        return _not_hlo(op)
+    if op.name in _FRAME or op.name == "stablehlo.composite":
+        return False
+    return _dialect(op.name) not in ("mhlo", "func")
 
 
 def _not_tensor(op: ir.Operation) -> bool:
@@ -83,6 +93,7 @@ def _not_allocated(op: ir.Operation) -> bool:
 
 _OFFENDS: dict[str, Callable[[ir.Operation], bool]] = {
     Property.INLINED: _not_inlined,
+    Property.ONE_HLO_DIALECT: _not_one_hlo_dialect,
     Property.HLO_LEVEL: _not_hlo,
     Property.TENSOR_LEVEL: _not_tensor,
     Property.LOOP_LEVEL: _not_loop,
@@ -103,12 +114,10 @@ def _first(root: ir.Operation, found: Callable[[ir.Operation], bool]) -> ir.Oper
     """The first op in program order for which `found` holds."""
     hit: list[ir.Operation] = []
 
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        if not found(op):
-            return ir.WalkResult.ADVANCE
-        hit.append(op)
-        return ir.WalkResult.INTERRUPT
+    def see(op: ir.Operation) -> bool:
+        if found(op):
+            hit.append(op)
+        return bool(hit)
 
-    with guard():
-        root.walk(BOUNDARY.wrap(visit, ir.WalkResult.INTERRUPT), ir.WalkOrder.PRE_ORDER)
+    visit(root, see, pre_order=True)
     return hit[0] if hit else None

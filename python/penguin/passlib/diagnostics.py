@@ -9,6 +9,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from penguin.errors import Diagnostic
 from penguin.mlir import BOUNDARY, ir
@@ -34,7 +35,8 @@ def describe(location: "ir.Location | ir.Operation | ir.OpView | None") -> str:
     """`file:line:col` of the innermost source position, else the location's name, else nothing."""
     if location is None:
         return ""
-    if not isinstance(location, ir.Location):
+    # An op or a location of either package of bindings.
+    if hasattr(location, "operation"):
         location = location.operation.location
     text = str(location)
     found = _FILE.search(text)
@@ -79,7 +81,7 @@ class Diagnostics:
     def add(self, diagnostic: Diagnostic) -> None:
         self.found.append(self._named(diagnostic))
 
-    def extend_mlir(self, error: ir.MLIRError) -> int:
+    def extend_mlir(self, error: Any) -> int:
         """Adds what MLIR attached to an exception; says how many there were."""
         for info in error.error_diagnostics:
             self.add(from_mlir(info))
@@ -90,8 +92,8 @@ class Diagnostics:
         return [d for d in self.found if d.severity == "error"]
 
     @contextlib.contextmanager
-    def capture(self) -> Iterator[None]:
-        """Takes over what MLIR and `Location.emit_error` report in the current context."""
+    def capture(self, context: Any = None) -> Iterator[None]:
+        """Takes over what MLIR and `Location.emit_error` report in a context (the current)."""
 
         def handle(diagnostic: ir.Diagnostic) -> bool:
             message = from_mlir(diagnostic)
@@ -100,7 +102,8 @@ class Diagnostics:
                 self.add(message)
             return True
 
-        handler = ir.Context.current.attach_diagnostic_handler(BOUNDARY.wrap(handle, True))
+        context = ir.Context.current if context is None else context
+        handler = context.attach_diagnostic_handler(BOUNDARY.wrap(handle, True))
         try:
             yield
         finally:

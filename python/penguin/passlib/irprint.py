@@ -122,7 +122,7 @@ class IrPrinter:
 def _symbol(op: ir.Operation, prefix: str) -> str:
     if "sym_name" not in op.attributes:
         return ""
-    return prefix + ir.StringAttr(op.attributes["sym_name"]).value
+    return prefix + op.attributes["sym_name"].value
 
 
 def _folder(op: ir.Operation) -> str:

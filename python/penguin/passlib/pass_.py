@@ -4,7 +4,7 @@ A pass is a dataclass with the class attributes `name` (kebab case), `requires` 
 (properties, see `contracts`), fields made by `option`, counters made by `Statistic`, and either
 
     def run(self, func: func.FuncOp) -> None       # FunctionPass: once per function with a body
-    def run(self, module: ir.Module op) -> None    # ModulePass: once
+    def run(self, module: ir.Module) -> None       # ModulePass: once
 
 or patterns (see `patterns`), which the inherited `run` applies and explains. A fault of the user's
 program is reported with `error`, after which the pass returns; an exception is a bug of the pass.
@@ -109,12 +109,7 @@ class Pass:
                         f"{op.operation.name} at {describe(op)} is legal but was not rewritten"
                     )
                 reject = Reject(Limit.REWRITE_LIMIT)
-            args = dict(reject.args)
-            if reject.at is not None:
-                args["At"] = self._place(reject.at)
-            if reject.suggest:
-                args["Suggestion"] = reject.suggest
-            self.missed(op, reject.reason, **args)
+            self.decline(op, reject)
 
     def error(
         self,
@@ -152,6 +147,8 @@ class Pass:
         """As `passed`, before the op is rewritten; counted. For rewrites that are no patterns."""
         size = self.bytes_of(op)
         self.balance.done += 1
+        if self.session.rewrites_left is not None:
+            self.session.rewrites_left -= 1
         self.balance.done_bytes += size or 0
         self.passed(op, name, **args)
 
@@ -163,6 +160,15 @@ class Pass:
             self.balance.missed_bytes[reason.name] += size
             args = {"Bytes": size, **args}
         self._remark(rk.Kind.MISSED, op, rk.camel(reason.name), {"Reason": reason.value, **args})
+
+    def decline(self, op: Any, reject: Reject) -> None:
+        """As `missed`, for a reason with its particulars."""
+        args = dict(reject.args)
+        if reject.at is not None:
+            args["At"] = self._place(reject.at)
+        if reject.suggest:
+            args["Suggestion"] = reject.suggest
+        self.missed(op, reject.reason, **args)
 
     def analysis(self, op: Any, name: str, **args: Any) -> None:
         """Remark: a fact was found."""
@@ -241,7 +247,7 @@ class Pass:
         location = describe(where)
         located = [Diagnostic("", text, describe(place), "note") for place, text in at]
         if where is not None:
-            loc = where if isinstance(where, ir.Location) else where.operation.location
+            loc = where.operation.location if hasattr(where, "operation") else where
             name = name_of(loc)
             if name and name != location:
                 notes = [*notes, f"the op comes from {name}"]
@@ -257,19 +263,19 @@ class FunctionPass(Pass):
 
 
 class ModulePass(Pass):
-    """Runs on the `builtin.module`."""
+    """Runs on the `builtin.module`; a pass that goes to other bindings returns the new module."""
 
     anchor = "builtin.module"
 
 
 def function_of(op: Any) -> str:
     """The symbol of the function around an op (or of the op itself); empty if there is none."""
-    if isinstance(op, ir.Location):
+    if not hasattr(op, "operation"):  # a location
         return ""
     current = op.operation
     while current is not None:
         if current.name == "func.func":
-            return ir.StringAttr(current.attributes["sym_name"]).value
+            return current.attributes["sym_name"].value
         current = current.parent
         if current is not None:
             current = current.operation

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from penguin.passlib import statistics, timing
 from penguin.passlib.pass_ import Session
@@ -28,6 +29,8 @@ class Result:
 
     steps: list[StepRecord] = field(default_factory=list)
     session: Session = field(default_factory=Session)
+    # The module as it is now; a pass may have put another in the place of the given one.
+    module: Any = None
     # Verification, contracts and semantics, around the passes.
     check_seconds: float = 0.0
 

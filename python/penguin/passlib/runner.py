@@ -9,6 +9,7 @@ promised properties are checked, and results are compared if semantics are watch
 is the pass's own fault is a `PassCrash`: it names the pass, the reproducer and the replay command.
 """
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from penguin.errors import Diagnostic, InternalError, UserError
-from penguin.mlir import guard, ir, run_upstream
+from penguin.mlir import TORCH, bindings_of, guard, ir, run_upstream
 from penguin.passlib import contracts, reproducer, statistics, timing
 from penguin.passlib.diagnostics import describe
 from penguin.passlib.irprint import IrPrinter
@@ -88,9 +89,13 @@ class Runner:
                 f"the pipeline is anchored on '{pipeline.anchor}', the input is a '{root.name}'"
             )
             raise UserError.at("PGP007", message, self._place(root))
-        self.module, self.root, self.pipeline = module, root, pipeline
+        self.pipeline = pipeline
+        self._take(module)
         numbers = _numbers(pipeline.steps)
-        with self.session.diagnostics.capture():
+        with contextlib.ExitStack() as captures:
+            captures.enter_context(self.session.diagnostics.capture())
+            if self.bindings is not TORCH:
+                captures.enter_context(self.session.diagnostics.capture(root.context))
             if self.options.semantics is not None and pipeline.steps:
                 self._start_semantics()
             for index, step in enumerate(pipeline.steps):
@@ -101,6 +106,12 @@ class Runner:
         if self.options.crash_reproducer and self.options.reproducer is not None:
             Path(self.options.reproducer).unlink(missing_ok=True)
         return self.result
+
+    def _take(self, module: Any) -> None:
+        """Makes `module` the one that is compiled."""
+        self.result.module = self.module = module
+        self.root = module.operation
+        self.bindings = bindings_of(self.root)
 
     def _step(self, index: int, step: Step, number: str) -> None:
         instance = step.build() if step.cls is not None else None
@@ -114,6 +125,7 @@ class Runner:
             self.options.printer.enter(step.name, number, self.root, targets)
         before = timing.count_ops(self.root) if self.options.count_ops else None
         errors = len(self.session.diagnostics.errors)
+        root = self.root
         start = time.perf_counter()
         try:
             self._call(step, instance, targets)
@@ -123,6 +135,8 @@ class Runner:
             raise self._crash("PGX001", step, index, f"{type(error).__name__}: {error}") from error
         else:
             failed = instance.failed if instance is not None else False
+        if self.root is not root:
+            targets = [self.root]
         seconds = time.perf_counter() - start
         failed = failed or len(self.session.diagnostics.errors) > errors
         rows = tuple(statistics.rows(instance)) if instance is not None else ()
@@ -149,18 +163,21 @@ class Runner:
 
     def _call(self, step: Step, instance: Pass | None, targets: Sequence[ir.Operation]) -> None:
         if instance is not None:
-            with ir.Location.unknown(self.root.context):
+            successor = None
+            with self.bindings.ir.Location.unknown(self.root.context):
                 for op in targets:
                     try:
-                        instance.run(op.opview)
+                        successor = instance.run(op.opview)
                     except UserError as error:
                         instance.fail()
                         for finding in error.diagnostics:
                             self.session.diagnostics.add(finding)
+            if successor is not None:
+                self._take(successor)
             return
         try:
             run_upstream(step.pipeline(self.root.name), self.root)
-        except ir.MLIRError as error:
+        except self.bindings.ir.MLIRError as error:
             self.session.diagnostics.extend_mlir(error)
             raise UserError() from None
 
@@ -214,7 +231,7 @@ class Runner:
         try:
             with guard():
                 self.root.verify()
-        except ir.MLIRError as error:
+        except self.bindings.ir.MLIRError as error:
             text = str(error)
             if error.error_diagnostics:
                 first = error.error_diagnostics[0]
@@ -229,7 +246,7 @@ class Runner:
         if not self.options.write_reproducers:
             return
         self.snapshot = None
-        with ir.Location.unknown(self.root.context):
+        with self.bindings.ir.Location.unknown(self.root.context):
             self.snapshot = self.root.clone()
         if index == 0 and not self.options.local_reproducer:
             self.first = self.snapshot

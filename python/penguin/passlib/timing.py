@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from penguin.mlir import BOUNDARY, guard, ir
+from penguin.mlir import ir, visit
 from penguin.passlib.statistics import frame
 
 
@@ -14,13 +14,11 @@ def count_ops(root: ir.Operation) -> int:
     """All ops below and including `root`."""
     total = 0
 
-    def visit(op: ir.Operation) -> ir.WalkResult:
+    def see(op: ir.Operation) -> None:
         nonlocal total
         total += 1
-        return ir.WalkResult.ADVANCE
 
-    with guard():
-        root.walk(BOUNDARY.wrap(visit, ir.WalkResult.INTERRUPT))
+    visit(root, see)
     return total
 
 

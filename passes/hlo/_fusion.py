@@ -1,0 +1,112 @@
+"""What the fusion passes share: reading either HLO dialect, and the way from matches to fusions.
+
+A matcher looks at one op and says `None` (no candidate), a `Reject` (a near match, with the
+reason) or a `Match` (the members of a cluster). `FusionPass` asks it for every op in program order,
+lets the first match have an op that two want, reports every near match, and then builds the
+fusions.
+"""
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from penguin.dialects.hlo.attributes import Kind
+from penguin.dialects.hlo.composite import is_decomposition
+from penguin.mlir import walk
+from penguin.passes.hlo._cluster import Builder, FusionCluster
+from penguin.passlib import ModulePass, Reject
+from penguin.passlib.patterns import Limit
+
+_HLO = ("mhlo", "stablehlo")
+FUSION = "fusion"
+
+
+class Overlap(enum.Enum):
+    """The reason that every fusion pass has besides its own."""
+
+    TAKEN = "another fusion has taken one of the operations"
+
+
+@dataclass
+class Match:
+    """Members of a cluster; `args` go into the remark."""
+
+    kind: Kind
+    members: list[Any]
+    args: dict[str, Any] = field(default_factory=dict)
+
+
+def mnemonic(op: Any) -> str:
+    """`multiply` for `mhlo.multiply` and `stablehlo.multiply`; empty for other dialects."""
+    dialect, _, name = op.name.partition(".")
+    return name if dialect in _HLO else ""
+
+
+def producer(value: Any, *names: str) -> Any:
+    """The op that defines a value, if it has one of these mnemonics; else None."""
+    op = value.owner
+    # A block argument's owner is its block, which has no operands.
+    if not hasattr(op, "operation"):
+        return None
+    op = op.operation
+    return op if not names or mnemonic(op) in names else None
+
+
+def users(op: Any) -> list[Any]:
+    """The ops that use results of an op, one entry per use, in the order of the results."""
+    return [use.owner.operation for result in op.results for use in result.uses]
+
+
+def in_fusion(op: Any) -> bool:
+    """Whether an op stands directly in the region of an `mhlo.fusion`."""
+    parent = op.parent
+    return parent is not None and mnemonic(parent.operation) == FUSION
+
+
+def functions(module: Any) -> Iterator[Any]:
+    """The functions with a body that are no decompositions of fusions."""
+    for view in list(module.operation.regions[0].blocks[0].operations):
+        op = view.operation
+        if op.name == "func.func" and len(op.regions[0].blocks) and not is_decomposition(op):
+            yield op
+
+
+class FusionPass(ModulePass):
+    """Base of the fusion passes; a subclass has `anchors`, `match` and a `fused` statistic."""
+
+    requires = ("one-hlo-dialect",)
+    # The mnemonics of the ops that `match` wants to see.
+    anchors: frozenset[str] = frozenset()
+
+    def match(self, op: Any) -> "Match | Reject | None":
+        """Pure: what a matcher says about one op."""
+        raise NotImplementedError
+
+    def matches(self, function: Any) -> Iterator[tuple[Any, "Match | Reject"]]:
+        """The candidates of a function, in program order."""
+        for op in walk(function):
+            if mnemonic(op) in self.anchors and not in_fusion(op):
+                found = self.match(op)
+                if found is not None:
+                    yield op, found
+
+    def run(self, module: Any) -> None:
+        clusters: list[FusionCluster] = []
+        taken: set[Any] = set()
+        for function in functions(module):
+            for op, found in self.matches(function):
+                if isinstance(found, Match) and not taken.isdisjoint(found.members):
+                    found = Reject(Overlap.TAKEN)
+                if isinstance(found, Match) and not self.may_rewrite():
+                    found = Reject(Limit.REWRITE_LIMIT)
+                if isinstance(found, Reject):
+                    self.decline(op, found)
+                    continue
+                taken.update(found.members)
+                clusters.append(FusionCluster(found.kind, found.members))
+                self.done(op, found.kind, Ops=len(found.members), **found.args)
+        builder = Builder(module)
+        for cluster in clusters:
+            builder.build(cluster)
+        self.fused += len(clusters)
