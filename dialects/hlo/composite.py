@@ -124,11 +124,18 @@ def _module_block(op: Any) -> Any:
 
 def operands_of(op: Any) -> list[Any]:
     """The operands of an op, and what the ops in its regions use from outside of it."""
+    return [*op.operands, *captures(op)]
+
+
+def captures(op: Any) -> list[Any]:
+    """What the ops in the regions of an op use from outside of it, other than as its operands."""
     op = op.operation
     if not len(op.regions):
-        return list(op.operands)
+        return []
     inside = walk(op)
-    own = {result for each in inside if each != op for result in each.results}
+    # The walk ends with the op itself.
+    nested = inside[:-1]
+    own = {result for each in nested for result in each.results}
     own.update(
         argument
         for each in inside
@@ -136,5 +143,4 @@ def operands_of(op: Any) -> list[Any]:
         for block in region.blocks
         for argument in block.arguments
     )
-    used = [*op.operands, *(value for each in inside if each != op for value in each.operands)]
-    return [value for value in used if value not in own]
+    return [value for each in nested for value in each.operands if value not in own]

@@ -6,5 +6,6 @@ PASSES = {
     "legalize-chlo": "legalize_chlo:LegalizeChlo",
     "mhlo-to-stablehlo": "mhlo_to_stablehlo:MhloToStablehlo",
     "mul-red-sqrt-fusion": "mul_red_sqrt_fusion:MulRedSqrtFusion",
+    "neuron-op-fusion": "neuron_op_fusion:NeuronOpFusion",
     "simplify-hlo": "simplify_hlo:SimplifyHlo",
 }

@@ -25,20 +25,27 @@ Source: document 002, "FusionToComposite".
   region of a fusion is converted first, so that the clone has its composite.
 * Only uses outside the fusion's region are rewired; then the fusion is erased. There is no way
   back.
+Legality: (L1) a fusion uses nothing from outside its region but its operands. A violation is an
+error, and nothing is changed.
 Leaves alone: everything else, hence modules without mhlo.fusion, such as those of stablehlo.
 """
 
+import enum
 from dataclasses import dataclass
 from typing import Any
 
 from penguin.dialects.hlo.attributes import FUSION_KIND, NO_KIND
-from penguin.dialects.hlo.composite import Symbols, outline
+from penguin.dialects.hlo.composite import Symbols, captures, outline
 from penguin.mlir import bindings_of, walk
 from penguin.passes.hlo._fusion import functions
 from penguin.passlib import ModulePass, Statistic
 
 _FUSION = "mhlo.fusion"
 _PREFIX = "hilo.FusedComposite."
+
+
+class Why(enum.Enum):
+    CAPTURE = "PGH004"  # L1
 
 
 @dataclass
@@ -49,12 +56,18 @@ class FusionToComposite(ModulePass):
     converted = Statistic("Number of fusions converted into composites")
 
     def run(self, module: Any) -> None:
+        # Post-order: a nested fusion comes before the one around it.
+        fusions = [op for function in functions(module) for op in walk(function, _FUSION)]
+        for fusion in fusions:
+            if captures(fusion):
+                message = "'mhlo.fusion' op uses a value from outside its region (L1)"
+                self.error(fusion, Why.CAPTURE.value, message)
+        if self.failed:
+            return
         symbols = Symbols(module, _PREFIX)
-        for function in functions(module):
-            # Post-order: a nested fusion comes before the one around it.
-            for fusion in walk(function, _FUSION):
-                _convert(fusion, symbols.next())
-                self.converted += 1
+        for fusion in fusions:
+            _convert(fusion, symbols.next())
+        self.converted += len(fusions)
 
 
 def _convert(fusion: Any, symbol: str) -> None:

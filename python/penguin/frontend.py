@@ -31,8 +31,6 @@ from penguin import mlir
 from penguin.errors import Diagnostic, UserError
 from penguin.mlir import ir
 from penguin.passlib.diagnostics import Diagnostics, describe
-from penguin.passlib.pass_ import Session
-from penguin.passlib.runner import RunOptions, run_pipeline
 
 _BYTECODE_MAGIC = b"ML\xefR"
 _ARTIFACT_MAGIC = b"StableHLO_v"
@@ -175,9 +173,20 @@ def parse_mhlo(source: str | bytes | Path, *, name: str, one_op: bool = False) -
 
 def to_stablehlo(module: Any, *, name: str = "-") -> ir.Module:
     """A module of the current context from one of jaxlib's bindings, which is used up."""
+    # The framework executes modules, and so depends on this module.
+    from penguin.passlib import RunOptions, run_pipeline
+    from penguin.passlib.pass_ import Session
+
     session = Session(Diagnostics(file=name))
     options = RunOptions(write_reproducers=False)
     return run_pipeline(module, _HAND_OVER, options=options, session=session).module
+
+
+def executable(module: Any) -> ir.Module:
+    """A module that can be executed: the given one, or for mhlo a copy that is handed over."""
+    if mlir.bindings_of(module) is mlir.TORCH:
+        return module
+    return to_stablehlo(mlir.mhlo.parse(mlir.to_bytecode(module.operation)))
 
 
 def _non_empty(module: ir.Module, name: str) -> ir.Module:

@@ -20,6 +20,7 @@ from penguin.dialects.bir import DEFAULT_TARGET
 from penguin.errors import Diagnostic
 from penguin.mlir import ir
 from penguin.passlib import remarks as rk
+from penguin.passlib import statistics
 from penguin.passlib.diagnostics import Diagnostics, Message, describe, name_of
 from penguin.passlib.patterns import Balance, Driver, Limit, Reject, registered
 from penguin.passlib.statistics import Row, Unit
@@ -52,6 +53,7 @@ class Pass:
     run_index: int
     failed: bool
     balance: Balance
+    nested: "list[Pass]"
     _pending: tuple[str, str, str, int] | None
     _remarked: bool
 
@@ -64,6 +66,7 @@ class Pass:
         self.run_index = 0
         self.failed = False
         self.balance = Balance()
+        self.nested = []
         self._pending = None
         self._remarked = False
         return self
@@ -97,6 +100,19 @@ class Pass:
     def apply_patterns(self, root: Any) -> None:
         """Applies the class's patterns with the class's driver."""
         Driver(self).apply(root.operation, greedy=self.driver == "greedy")
+
+    def run_pass(self, name: str, root: Any) -> None:
+        """Runs another pass as a part of this one; its counters and remarks keep its own name."""
+        # The registry knows passes by name, so that no pass imports another.
+        from penguin.passlib import registry
+
+        known = registry.default()
+        instance = known.load(name)()
+        instance.session, instance.run_index = self.session, self.run_index
+        instance.category = known.category(name)
+        instance.run(root)
+        self.failed = self.failed or instance.failed
+        self.nested.append(instance)
 
     def explain(self, root: Any) -> None:
         """One missed remark per surviving candidate, at its location."""
@@ -222,7 +238,8 @@ class Pass:
                 ("candidate-bytes", "Bytes of all candidates", Unit.BYTES, b.candidate_bytes),
                 ("missed-bytes", "Bytes missed", Unit.BYTES, b.missed_bytes.total()),
             ]
-        return [Row(self.name, *entry) for entry in found]
+        rows = [Row(self.name, *entry) for entry in found]
+        return rows + [row for each in self.nested for row in statistics.rows(each)]
 
     def _place(self, where: Any) -> str:
         return self.session.diagnostics.shown(describe(where))

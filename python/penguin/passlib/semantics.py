@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from penguin import dtypes, ports
+from penguin import dtypes, frontend, ports
 
 Executor = Callable[[Any, Sequence[np.ndarray]], list[np.ndarray]]
 
@@ -45,13 +45,14 @@ class Semantics:
 
     def start(self, module: Any) -> None:
         """Executes the module as it came; raises what the executor raises."""
+        module = frontend.executable(module)
         self.inputs = ports.random_inputs(ports.signature(module).inputs, self.seed)
         self.results = self.execute(module, self.inputs)
 
     def check(self, module: Any) -> Difference | str | None:
         """Executes again: the difference to the last results, or None."""
         assert self.results is not None
-        before, after = self.results, self.execute(module, self.inputs)
+        before, after = self.results, self.execute(frontend.executable(module), self.inputs)
         if len(before) != len(after):
             return f"{len(before)} outputs became {len(after)}"
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
