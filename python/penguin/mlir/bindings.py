@@ -90,10 +90,10 @@ def guard() -> Iterator[None]:
 
 def run_upstream(pipeline: str, op: Any) -> None:
     """Runs a pipeline of upstream passes; raises the bindings' `MLIRError` with the diagnostics."""
-    manager = bindings_of(op).PassManager.parse(pipeline)
+    manager = bindings_of(op).PassManager.parse(pipeline, context=op.operation.context)
     manager.enable_verifier(False)
     with guard():
-        manager.run(op)
+        manager.run(op.operation)
 
 
 def to_bytecode(op: Any) -> bytes:

@@ -6,7 +6,7 @@ Errors are `ValueError` with jaxlib's text: its `MLIRError` is another class tha
 from pathlib import Path
 from typing import Any
 
-from penguin.mlir.bindings import jaxlib
+from penguin.mlir.bindings import jaxlib, run_upstream
 
 # Leaves alone what only XLA knows, so that the hand-over can say what it is and where.
 _LEGALIZE = "builtin.module(hlo-legalize-to-stablehlo{allow-xla-features=true})"
@@ -44,8 +44,7 @@ def parse(source: str | bytes | Path, *, one_op: str = "") -> Any:
 
 def legalize(module: Any) -> None:
     """Converts mhlo operations into stablehlo ones where there is one, with jaxlib's own pass."""
-    bindings = jaxlib()
     try:
-        bindings.PassManager.parse(_LEGALIZE).run(module.operation)
-    except bindings.ir.MLIRError as error:
+        run_upstream(_LEGALIZE, module)
+    except jaxlib().ir.MLIRError as error:
         raise ValueError(str(error)) from None

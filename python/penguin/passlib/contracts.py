@@ -3,7 +3,7 @@
 | property | holds if |
 |---|---|
 | inlined | no function is called |
-| one-hlo-dialect | only mhlo, composites and func ops, or as hlo-level |
+| one-hlo-dialect | only mhlo, chlo, func ops and composites, or as hlo-level |
 | hlo-level | only stablehlo, chlo and func ops |
 | tensor-level | no stablehlo, chlo or bir op; penguin ops may be mixed with loops |
 | loop-level | as tensor-level, and no penguin op left |
@@ -58,7 +58,7 @@ def _not_one_hlo_dialect(op: ir.Operation) -> bool:
         return _not_hlo(op)
     if op.name in _FRAME or op.name == "stablehlo.composite":
         return False
-    return _dialect(op.name) not in ("mhlo", "func")
+    return _dialect(op.name) not in ("mhlo", "chlo", "func")
 
 
 def _not_tensor(op: ir.Operation) -> bool:
