@@ -36,5 +36,8 @@ GEN_COMPOSITE = "genComposite"
 NO_DELETE = "noDelete"
 """Of a function: it must survive the removal of dead symbols."""
 
+RESULT_ACCURACY = "result_accuracy"
+"""Of a transcendental op: how exact its result must be."""
+
 # Of an argument whose buffer JAX offers: for the result of that number, or for any.
 DONATIONS = ("tf.aliasing_output", "jax.buffer_donor")

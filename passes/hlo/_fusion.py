@@ -7,7 +7,7 @@ fusions.
 """
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,11 +30,26 @@ class Overlap(enum.Enum):
 
 @dataclass
 class Match:
-    """Members of a cluster; `args` go into the remark."""
+    """Members of a cluster; `args` go into the remark.
+
+    With `expand`, the one member is replaced by the ops that it returns: those are the cluster.
+    """
 
     kind: Kind
     members: list[Any]
     args: dict[str, Any] = field(default_factory=dict)
+    expand: Callable[[Any], list[Any]] | None = None
+
+    def cluster(self) -> FusionCluster:
+        """The cluster; changes the module if there is something to expand."""
+        if self.expand is None:
+            return FusionCluster(self.kind, self.members)
+        (old,) = self.members
+        new = self.expand(old)
+        for before, after in zip(old.results, new[-1].results, strict=True):
+            before.replace_all_uses_with(after)
+        old.erase()
+        return FusionCluster(self.kind, new)
 
 
 def mnemonic(op: Any) -> str:
@@ -56,6 +71,12 @@ def producer(value: Any, *names: str) -> Any:
 def users(op: Any) -> list[Any]:
     """The ops that use results of an op, one entry per use, in the order of the results."""
     return [use.owner.operation for result in op.results for use in result.uses]
+
+
+def reduction(op: Any) -> str:
+    """The mnemonic of the one op in a reduce's region; empty if there are more."""
+    body = [view.operation for view in op.regions[0].blocks[0].operations]
+    return mnemonic(body[0]) if len(body) == 2 and len(op.results) == 1 else ""
 
 
 def in_fusion(op: Any) -> bool:
@@ -92,7 +113,7 @@ class FusionPass(ModulePass):
                     yield op, found
 
     def run(self, module: Any) -> None:
-        clusters: list[FusionCluster] = []
+        matches: list[Match] = []
         taken: set[Any] = set()
         for function in functions(module):
             for op, found in self.matches(function):
@@ -104,9 +125,9 @@ class FusionPass(ModulePass):
                     self.decline(op, found)
                     continue
                 taken.update(found.members)
-                clusters.append(FusionCluster(found.kind, found.members))
+                matches.append(found)
                 self.done(op, found.kind, Ops=len(found.members), **found.args)
         builder = Builder(module)
-        for cluster in clusters:
-            builder.build(cluster)
-        self.fused += len(clusters)
+        for found in matches:
+            builder.build(found.cluster())
+        self.fused += len(matches)
