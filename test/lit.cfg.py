@@ -50,3 +50,12 @@ _split = f"'{sys.executable}' '{_here / 'split_file.py'}'"
 config.substitutions.append((r"(?<!\S)split-file(?!\S)", _split))
 if _shared.is_dir():
     config.available_features.add("shared")
+
+# The same program in the other HLO dialect; the two differ in the attributes of broadcast_in_dim.
+config.substitutions.append(
+    (
+        "%to_mhlo",
+        r"sed -e 's/stablehlo\./mhlo./g' -e 's/array<i64: \([0-9]\)>/dense<\1> : tensor<1xi64>/'"
+        r" -e 's/array<i64: \([0-9]\), \([0-9]\)>/dense<[\1, \2]> : tensor<2xi64>/'",
+    )
+)

@@ -63,7 +63,7 @@ class FusionCluster:
                     f"{describe(unordered[0])}, expected the members of a fusion in one block",
                     describe(member),
                 )
-        self.members = sorted(unordered, key=_BLOCK_ORDER)
+        self.members = sorted(unordered, key=BLOCK_ORDER)
 
     @property
     def anchor(self) -> Any:
@@ -83,7 +83,7 @@ class FusionCluster:
             result
             for member in reversed(self.members)
             for result in member.results
-            if any(_ancestor(use.owner, member.block) not in members for use in result.uses)
+            if any(ancestor(use.owner, member.block) not in members for use in result.uses)
         ]
 
 
@@ -93,7 +93,7 @@ def _before(one: Any, other: Any) -> int:
     return -1 if one.is_before_in_block(other) else 1
 
 
-_BLOCK_ORDER = cmp_to_key(_before)
+BLOCK_ORDER = cmp_to_key(_before)
 
 
 def _move_into_fusion(cluster: FusionCluster) -> Any:
@@ -155,7 +155,7 @@ def _rewire(cluster: FusionCluster, fusion: Any, outputs: Sequence[Any]) -> None
     block = cluster.anchor.block
     for output, result in zip(outputs, fusion.results, strict=True):
         for use in list(output.uses):
-            if _ancestor(use.owner, block) not in members:
+            if ancestor(use.owner, block) not in members:
                 use.owner.operands[use.operand_number] = result
 
 
@@ -170,16 +170,16 @@ def _move_dependent_ops(fusion: Any) -> None:
             )
         for result in pending.pop().results:
             for use in result.uses:
-                user = _ancestor(use.owner, block)
+                user = ancestor(use.owner, block)
                 if user not in known and user.is_before_in_block(fusion):
                     known.add(user)
                     found.append(user)
                     pending.append(user)
-    for op in sorted(found, key=_BLOCK_ORDER, reverse=True):
+    for op in sorted(found, key=BLOCK_ORDER, reverse=True):
         op.move_after(fusion)
 
 
-def _ancestor(op: Any, block: Any) -> Any:
+def ancestor(op: Any, block: Any) -> Any:
     """The op of `block` that is, or has in its regions, the given one."""
     op = op.operation
     while op.block != block:

@@ -35,9 +35,9 @@ from penguin.passes.hlo._fusion import FusionPass, Match, mnemonic, producer, us
 from penguin.passlib import Reject, Statistic
 
 ELEMENTWISE = frozenset(
-    "cbrt ceil exponential erf exponential_minus_one floor log logistic log_plus_one sqrt rsqrt tan "
-    "tanh negate add subtract multiply divide maximum minimum power and or not xor convert bitcast "
-    "bitcast_convert reshape compare".split()
+    "cbrt ceil exponential erf exponential_minus_one floor log logistic log_plus_one sqrt rsqrt "
+    "tan tanh negate add subtract multiply divide maximum minimum power and or not xor convert "
+    "bitcast bitcast_convert reshape compare".split()
 )
 BOUNDARY = frozenset(
     "transpose fusion concatenate slice reshape broadcast_in_dim composite".split()

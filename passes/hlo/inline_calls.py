@@ -16,7 +16,7 @@ Legality, all of:
   (L2) the callee has a body;
   (L3) the callee's body is one block.
 A violation is an error, and nothing is changed.
-Keeps: public functions, and the decompositions of composites.
+Keeps: public functions, the decompositions of composites, and functions with `noDelete`.
 """
 
 import enum
@@ -25,10 +25,8 @@ from dataclasses import dataclass
 
 from penguin import mlir
 from penguin.mlir import ir
+from penguin.passes.hlo._calls import cycle, functions_of, inline_all
 from penguin.passlib import ModulePass, Statistic
-
-# An empty default pipeline: upstream would canonicalise each function on the way.
-_UPSTREAM = "builtin.module(inline{default-pipeline=},symbol-dce)"
 
 
 class Why(enum.Enum):
@@ -47,7 +45,7 @@ class InlineCalls(ModulePass):
     erased = Statistic("Number of private functions erased")
 
     def run(self, module: ir.Module) -> None:
-        functions = _functions(module)
+        functions = functions_of(module)
         calls = {name: _calls(op) for name, op in functions.items()}
         findings = list(_illegal(functions, calls))
         for call, why, message in findings:
@@ -55,16 +53,10 @@ class InlineCalls(ModulePass):
         if findings:
             return
         self.inlined += sum(map(len, calls.values()))
-        mlir.run_upstream(_UPSTREAM, module.operation)
-        self.erased += len(functions) - len(_functions(module))
-
-
-def _functions(module: ir.Module) -> dict[str, ir.Operation]:
-    return {
-        op.sym_name.value: op.operation
-        for op in module.body.operations
-        if isinstance(op, mlir.func.FuncOp)
-    }
+        before = len(functions)
+        functions.clear()
+        inline_all(module)
+        self.erased += before - len(functions_of(module))
 
 
 def _calls(function: ir.Operation) -> list[tuple[ir.Operation, str]]:
@@ -84,30 +76,8 @@ def _illegal(
             elif blocks > 1:
                 message = f"call of @{callee}, whose body has {blocks} blocks, expected 1 (L3)"
                 yield call, Why.SEVERAL_BLOCKS, message
-    cycle = _cycle(calls)
-    if cycle is not None:
-        call, names = cycle
+    found_cycle = cycle(calls)
+    if found_cycle is not None:
+        call, names = found_cycle
         chain = " -> ".join(f"@{name}" for name in names)
         yield call, Why.RECURSIVE, f"recursive call: {chain} (L1)"
-
-
-def _cycle(
-    calls: dict[str, list[tuple[ir.Operation, str]]],
-) -> tuple[ir.Operation, list[str]] | None:
-    """A call that closes a cycle, with the names along it; depth-first without recursion."""
-    done: set[str] = set()
-    for root in calls:
-        path, pending = [root], [iter(calls[root])]
-        while pending:
-            step = next(pending[-1], None)
-            if step is None:
-                done.add(path.pop())
-                pending.pop()
-                continue
-            call, callee = step
-            if callee in path:
-                return call, [*path[path.index(callee) :], callee]
-            if callee not in done:
-                path.append(callee)
-                pending.append(iter(calls[callee]))
-    return None

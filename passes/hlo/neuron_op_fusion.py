@@ -10,8 +10,8 @@ part has fused, a later one leaves alone.
 
 Source: document 002's family, "NeuronOpFusion"; that MulRedSqrt hangs on the option of DotLogistic
 is the original's. The options' defaults are not known. Ours (guess): dot-logistic is on; general
-elementwise fusion is off because expm1 and log1p lose their accuracy near 0 by it; dot-softmax is off
-because no producer of that kind is known. It comes last, since it is ours.
+elementwise fusion is off because expm1 and log1p lose their accuracy near 0 by it; dot-softmax is
+off because no producer of that kind is known. It comes last, since it is ours.
 """
 
 from collections.abc import Iterator

@@ -20,6 +20,12 @@ first of them; only what surrounds the update is sliced from the operand.
 
 Legality of a dynamic slice or update: (L1) every start index is a constant, possibly converted.
 Leaves alone: all others; `hlo-to-penguin` reports them.
+
+Legality of an ordinary composite, i.e. one without `CompositeKind`: (L2) its decomposition can be
+put in its place (`penguin.analysis.decompositions`), and does not contain the composite itself. A
+violation is an error, and nothing is changed. Each composite gets a remark with its name.
+Leaves alone: composites with `CompositeKind`, which penguin made, and functions with `noDelete`.
+The bodies of those composites are treated like all others.
 """
 
 import enum
@@ -28,18 +34,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from penguin import mlir
+from penguin.analysis.decompositions import (
+    Decompositions,
+    composites,
+    is_ours,
+    name_of,
+    symbol_of,
+)
 from penguin.mlir import ir
+from penguin.passes.hlo._calls import cycle, inline_all
 from penguin.passlib import ModulePass, Statistic
 
 _hlo, _ = mlir.stablehlo_ops()
-_INLINE_COMPOSITES = (
-    "builtin.module(func.func(stablehlo-legalize-composite-to-call),"
-    "inline{default-pipeline=},symbol-dce)"
-)
 
 
 class Why(enum.Enum):
     START_NOT_CONSTANT = "a start index is not a constant"  # L1
+    DECOMPOSITION = "PGL005"  # L2
 
 
 @dataclass
@@ -54,6 +65,8 @@ class SimplifyHlo(ModulePass):
 
     def run(self, module: ir.Module) -> None:
         self._inline_composites(module)
+        if self.failed:
+            return
         # A walk must not see what it creates. What is erased besides the op itself are definitions
         # of its operands, which the list has before it.
         for op in mlir.walk(module.operation):
@@ -66,11 +79,31 @@ class SimplifyHlo(ModulePass):
                 self.updates += self._make_static(op, first_index=2, rewrite=_static_update)
 
     def _inline_composites(self, module: ir.Module) -> None:
-        found = len(mlir.walk(module.operation, _hlo.CompositeOp.OPERATION_NAME))
-        if found == 0:
+        known = Decompositions(module.operation)
+        found = {
+            name: [(op, symbol_of(op)) for op in composites(function) if not is_ours(op)]
+            for name, function in known.functions.items()
+        }
+        ordinary = [op for each in found.values() for op, _ in each]
+        if not ordinary:
             return
-        mlir.run_upstream(_INLINE_COMPOSITES, module.operation)
-        self.composites += found
+        for op in ordinary:
+            problem = known.fault(op)
+            if problem:
+                self.error(op, Why.DECOMPOSITION.value, f"'{op.name}' op {problem} (L2)")
+        closed = cycle(found)
+        if closed is not None:
+            op, names = closed
+            chain = " -> ".join(f"@{name}" for name in names)
+            message = f"'{op.name}' op contains itself: {chain} (L2)"
+            self.error(op, Why.DECOMPOSITION.value, message)
+        if self.failed:
+            return
+        self.composites += len(ordinary)
+        for op in ordinary:
+            self.passed(op, "InlinedComposite", Name=name_of(op), Decomposition=symbol_of(op))
+            _make_call(op)
+        inline_all(module)
 
     def _make_static(self, op: ir.Operation, first_index: int, rewrite: Any) -> bool:
         indices = list(op.operands)[first_index:]
@@ -83,6 +116,19 @@ class SimplifyHlo(ModulePass):
         _replace(op, [new])
         _erase_unused(indices)
         return True
+
+
+def _make_call(composite: ir.Operation) -> None:
+    """Calls the decomposition instead."""
+    call = ir.Operation.create(
+        mlir.func.CallOp.OPERATION_NAME,
+        results=[result.type for result in composite.results],
+        operands=list(composite.operands),
+        attributes={"callee": ir.FlatSymbolRefAttr.get(symbol_of(composite))},
+        ip=ir.InsertionPoint(composite),
+        loc=composite.location,
+    )
+    _replace(composite, list(call.results))
 
 
 def _static_slice(op: ir.Operation, starts: Sequence[int]) -> ir.Value:

@@ -20,8 +20,8 @@ Operand positions are fixed, as in the original; no commuted form is tried. Lega
   (L5) each exponential has one use;
   (L6) all eight operations are in one block.
 Other values of the group may have uses outside; they become results of the fusion.
-Source: document 002's family, "fuseSubExp". How the original reaches the log is ambiguous there; the
-root's operand 1 is taken as the intent.
+Source: document 002's family, "fuseSubExp". How the original reaches the log is ambiguous there;
+the root's operand 1 is taken as the intent.
 """
 
 import enum

@@ -1,0 +1,58 @@
+// RUN: penguin-opt --expm1-fusion %s > %t.once
+// RUN: filecheck %s < %t.once
+// RUN: penguin-opt --expm1-fusion %t.once > %t.twice
+// RUN: diff %t.once %t.twice
+// RUN: %to_mhlo %s | penguin-opt --expm1-fusion > %t.mhlo
+// RUN: filecheck %s --check-prefix=MHLO < %t.mhlo
+// RUN: penguin-opt --expm1-fusion %t.mhlo > %t.mhlo.twice
+// RUN: diff %t.mhlo %t.mhlo.twice
+// RUN: penguin-opt --expm1-fusion --mlir-print-op-generic %s | filecheck %s --check-prefix=ACC
+
+// ACC-DAG: result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>
+
+// CHECK-LABEL: func.func @f32(
+// CHECK-NEXT:    %[[R:.*]] = stablehlo.composite "composite.Fused" %arg0 {CompositeKind = "Expm1", decomposition = @hilo.genComposite0}
+// CHECK-NEXT:    return %[[R]]
+// MHLO-LABEL: func.func @f32(
+// MHLO-NEXT:    %[[F:.*]] = "mhlo.fusion"(%arg0) ({
+// MHLO-NEXT:    ^bb0(%[[A:.*]]: tensor<4xf32>):
+// MHLO-NEXT:      %[[O:.*]] = mhlo.constant dense<1.000000e+00> : tensor<4xf32>
+// MHLO-NEXT:      %[[E:.*]] = mhlo.exponential %[[A]]
+// MHLO-NEXT:      %[[R:.*]] = mhlo.subtract %[[E]], %[[O]]
+// MHLO-NEXT:      mhlo.return %[[R]]
+// MHLO-NEXT:    }) {FusionKind = "Expm1"}
+func.func @f32(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.exponential_minus_one %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @bf16(
+// CHECK-NEXT:    %[[R:.*]] = stablehlo.composite "composite.Fused" %arg0 {CompositeKind = "Expm1", decomposition = @hilo.genComposite1}
+// CHECK-NEXT:    return %[[R]]
+// MHLO-LABEL: func.func @bf16(
+// MHLO-NEXT:    %[[F:.*]] = "mhlo.fusion"(%arg0) ({
+// MHLO-NEXT:    ^bb0(%[[A:.*]]: tensor<4xbf16>):
+// MHLO-NEXT:      %[[O:.*]] = mhlo.constant dense<1.000000e+00> : tensor<4xbf16>
+// MHLO-NEXT:      %[[E:.*]] = mhlo.exponential %[[A]]
+// MHLO-NEXT:      %[[R:.*]] = mhlo.subtract %[[E]], %[[O]]
+// MHLO-NEXT:      mhlo.return %[[R]]
+// MHLO-NEXT:    }) {FusionKind = "Expm1"}
+func.func @bf16(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %0 = stablehlo.exponential_minus_one %x : tensor<4xbf16>
+  return %0 : tensor<4xbf16>
+}
+
+// The accuracy that was asked for goes to the transcendental op.
+// CHECK-LABEL: func.func @accurate(
+// MHLO-LABEL: func.func @accurate(
+// MHLO:         #mhlo.result_accuracy_mode<HIGHEST>
+func.func @accurate(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "stablehlo.exponential_minus_one"(%x) {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK:       func.func private @hilo.genComposite0(%[[A:.*]]: tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    %[[O:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-NEXT:    %[[E:.*]] = stablehlo.exponential %[[A]]
+// CHECK-NEXT:    %[[R:.*]] = stablehlo.subtract %[[E]], %[[O]]
+// CHECK-NEXT:    return %[[R]]
