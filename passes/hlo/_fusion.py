@@ -4,6 +4,10 @@ A matcher looks at one op and says `None` (no candidate), a `Reject` (a near mat
 reason) or a `Match` (the members of a cluster). `FusionPass` asks it for every op in program order,
 lets the first match have an op that two want, reports every near match, and then builds the
 fusions.
+
+The bindings' hash of an op is a hash of what it is (name, attributes, operands), not of which one
+it is: equal ops collide, and an op is not found again once its operands have changed. Tables that
+live long or grow have results as keys.
 """
 
 import enum
@@ -74,9 +78,14 @@ def users(op: Any) -> list[Any]:
 
 
 def reduction(op: Any) -> str:
-    """The mnemonic of the one op in a reduce's region; empty if there are more."""
-    body = [view.operation for view in op.regions[0].blocks[0].operations]
-    return mnemonic(body[0]) if len(body) == 2 and len(op.results) == 1 else ""
+    """The mnemonic of the op that a reduce combines two elements with; empty if it does more."""
+    block = op.regions[0].blocks[0]
+    body = [view.operation for view in block.operations]
+    if len(op.results) != 1 or len(body) != 2:
+        return ""
+    combine, end = body
+    whole = end.operands[0].owner == combine and set(combine.operands) == set(block.arguments)
+    return mnemonic(combine) if whole else ""
 
 
 def in_fusion(op: Any) -> bool:
@@ -117,17 +126,23 @@ class FusionPass(ModulePass):
         taken: set[Any] = set()
         for function in functions(module):
             for op, found in self.matches(function):
-                if isinstance(found, Match) and not taken.isdisjoint(found.members):
+                results = _results(found) if isinstance(found, Match) else []
+                if not taken.isdisjoint(results):
                     found = Reject(Overlap.TAKEN)
                 if isinstance(found, Match) and not self.may_rewrite():
                     found = Reject(Limit.REWRITE_LIMIT)
                 if isinstance(found, Reject):
                     self.decline(op, found)
                     continue
-                taken.update(found.members)
+                taken.update(results)
                 matches.append(found)
                 self.done(op, found.kind, Ops=len(found.members), **found.args)
         builder = Builder(module)
         for found in matches:
             builder.build(found.cluster())
         self.fused += len(matches)
+
+
+def _results(match: Match) -> list[Any]:
+    """What tells the members of a match from all other ops: their first results."""
+    return [member.results[0] for member in match.members]

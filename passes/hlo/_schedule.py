@@ -5,7 +5,7 @@ See `schedule_fusion.py` for what it does and why.
 
 import enum
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,7 +175,8 @@ class Positions:
     """Places of the ops of blocks, and of those among them that nothing may pass by.
 
     Read once per block. What the pass moves stays within a window between two neighbours among the
-    latter, or goes just behind the window, so numbers of ops in other windows stay right.
+    latter, or goes just behind the window, so numbers of ops in other windows stay right. The keys
+    are first results: the hash of an op in the bindings is that of its operands, which change.
     """
 
     def __init__(self, effects: "Effects") -> None:
@@ -187,12 +188,18 @@ class Positions:
         known = self._blocks.get(first.block)
         if known is None:
             ops = [view.operation for view in first.block.operations]
-            ranks = {op: n for n, op in enumerate(filter(self._effects.has, ops))}
-            known = self._blocks[first.block] = {op: n for n, op in enumerate(ops)}, ranks
+            ranks = _numbered(filter(self._effects.has, ops))
+            known = self._blocks[first.block] = _numbered(ops), ranks
         places, ranks = known
-        if ranks[last] != ranks[first] + 1:
+        begin, end = first.results[0], last.results[0]
+        if ranks[end] != ranks[begin] + 1:
             return None
-        return places[last] - places[first] - 1
+        return places[end] - places[begin] - 1
+
+
+def _numbered(ops: Iterable[Any]) -> dict[Any, int]:
+    """The numbers of the ops that have results."""
+    return {op.results[0]: number for number, op in enumerate(ops) if len(op.results)}
 
 
 class Effects:

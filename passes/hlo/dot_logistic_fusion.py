@@ -29,6 +29,8 @@ No dtype or shape is asked for. Source: document 002's family, "fuseDotLogistic"
 * The original's cluster [multiply, logistic, dot] wants a multiply that uses the logistic and has
   both operands from the dot. There is no such multiply, so the form is left out.
 * (B3): the original lets the logistic have other users, but erases it.
+* (B1), (B2): that all stand in one block is ours. Sharding attributes are dropped from the rebuilt
+  ops, since they count the axes of the old shape.
 """
 
 import enum
@@ -47,8 +49,10 @@ from penguin.passes.hlo._fusion import (
     users,
 )
 from penguin.passlib import Reject, Statistic
+from penguin.passlib.patterns import Limit
 
 _DOTS = ("dot_general", "dot")
+_SHARDINGS = ("mhlo.sharding", "sdy.sharding")
 
 
 class Why(enum.Enum):
@@ -70,17 +74,21 @@ class DotLogisticFusion(FusionPass):
 
     def run(self, module: Any) -> None:
         for function in functions(module):
-            for op in walk(function):
-                if mnemonic(op) == "logistic" and not in_fusion(op) and self._gated(op) is None:
-                    self.passed(op, "Reassociated")
+            # Collected first: what has been erased must not be looked at again.
+            logistics = [
+                op for op in walk(function) if mnemonic(op) == "logistic" and not in_fusion(op)
+            ]
+            for op in logistics:
+                if self.may_rewrite() and self._gated(op) is None:
+                    self.done(op, "Reassociated")
                     _reassociate(op)
                     self.reassociated += 1
         super().run(module)
 
     def match(self, op: Any) -> Match | Reject | None:
-        reshape = producer(op.operands[0], "reshape")
-        if reshape is not None:
-            return self._gated(op)
+        if producer(op.operands[0], "reshape") is not None:
+            # One that could be re-associated has been, within the limit.
+            return self._gated(op) or Reject(Limit.REWRITE_LIMIT)
         dot = producer(op.operands[0], *_DOTS)
         if dot is None or dot.block != op.block:
             return Reject(Why.NO_DOT)
@@ -113,7 +121,8 @@ def _reassociate(logistic: Any) -> None:
     ip = ir.InsertionPoint(multiply)
 
     def rebuilt(op: Any, type_: Any, operands: list[Any]) -> Any:
-        attributes = {name: op.attributes[name] for name in _names(op)}
+        names = [name for name in op.attributes if name not in _SHARDINGS]
+        attributes = {name: op.attributes[name] for name in names}
         made = ir.Operation.create(op.name, [type_], operands, attributes, ip=ip, loc=op.location)
         return made.results[0]
 
@@ -124,9 +133,3 @@ def _reassociate(logistic: Any) -> None:
     multiply.results[0].replace_all_uses_with(result)
     for op in (multiply, logistic, reshape):
         op.erase()
-
-
-def _names(op: Any) -> list[str]:
-    return [
-        attribute if isinstance(attribute, str) else attribute.name for attribute in op.attributes
-    ]

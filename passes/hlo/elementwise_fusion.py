@@ -72,7 +72,7 @@ def _grow(seed: Any) -> tuple[list[Any], Reject | None]:
     # Uses by members so far, and in all: a producer is judged again only by its last use.
     met: Counter[Any] = Counter()
     uses: dict[Any, int] = {}
-    escaping: dict[Any, None] = {}
+    escaping: dict[Any, Any] = {}
     first: Reject | None = None
     while pending:
         member = pending.popleft()
@@ -82,18 +82,18 @@ def _grow(seed: Any) -> tuple[list[Any], Reject | None]:
             if reject is not None:
                 first = first or reject
                 continue
-            met[op] += 1
-            if op not in uses:
-                uses[op] = len(users(op))
-            if met[op] == uses[op]:
-                escaping.pop(op, None)
+            met[value] += 1
+            if value not in uses:
+                uses[value] = len(users(op))
+            if met[value] == uses[value]:
+                escaping.pop(value, None)
                 members.append(op)
                 pending.append(op)
             else:
-                escaping[op] = None
+                escaping[value] = op
     if first is None and escaping:
-        op = next(iter(escaping))
-        first = Reject(Why.ESCAPES, at=op, args={"Uses": uses[op], "Inside": met[op]})
+        value, op = next(iter(escaping.items()))
+        first = Reject(Why.ESCAPES, at=op, args={"Uses": uses[value], "Inside": met[value]})
     return members, first
 
 

@@ -7,9 +7,9 @@ Before                                          After
 
 Source: document 002, "MHLO vs StableHLO divergence": members are cloned into a private function,
 and the counter of the pass, `scheduleFusionCount` there, starts at 0 for each module and goes on
-over all its functions. `schedule-fusion` takes both dialects and does the same here; legality, reasons
-and the arrangement are described there. This name is for pipelines written for the original; on
-mhlo it is an error.
+over all its functions. `schedule-fusion` takes both dialects and does the same here; legality,
+reasons and the arrangement are described there. This name is for pipelines written for the
+original; on mhlo it is an error.
 """
 
 from dataclasses import dataclass

@@ -61,10 +61,10 @@ class SubExpFusion(FusionPass):
         if maximum is None:
             return Reject(Why.OPERAND_ORDER)
         powers = [producer(value, "exponential") for value in inner.operands]
-        if None in powers:
+        if any(power is None for power in powers):
             return Reject(Why.NO_EXPONENTIALS)
         differences = [producer(power.operands[0], "subtract") for power in powers]
-        if None in differences:
+        if any(difference is None for difference in differences):
             return Reject(Why.NO_EXPONENTIALS)
         for taken, difference in zip(maximum.operands, differences, strict=True):
             if difference.operands[0] != taken:
@@ -86,6 +86,6 @@ def _log_of_exponentials(value: Any) -> tuple[Any, Any]:
     """The log that makes a value and the add that it is taken of; (None, None) if it is no such."""
     log = producer(value, "log")
     inner = producer(log.operands[0], "add") if log is not None else None
-    if inner is None or not any(producer(v, "exponential") for v in inner.operands):
+    if inner is None or not any(producer(v, "exponential") is not None for v in inner.operands):
         return None, None
     return log, inner

@@ -156,7 +156,11 @@ def is_mhlo(content: bytes) -> bool:
     """Whether MLIR text or bytecode has mhlo operations, and so belongs to jaxlib's bindings."""
     if content.startswith(_BYTECODE_MAGIC):
         return _MHLO_DIALECT_STRING in content
-    return _MHLO_OP.search(content) is not None
+    for found in _MHLO_OP.finditer(content):
+        line = content[content.rfind(b"\n", 0, found.end()) + 1 : found.end()]
+        if b"//" not in line:
+            return True
+    return False
 
 
 def parse_mhlo(source: str | bytes | Path, *, name: str, one_op: bool = False) -> Any:

@@ -84,3 +84,32 @@ func.func @public_callee(%a: tensor<4xf32>) -> tensor<4xf32> {
 func.func private @decomposition(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
+
+// -----
+
+// Composites of penguin stay; a call in a decomposition is inlined; `noDelete` survives.
+// CHECK-LABEL: func.func @composites(
+// CHECK-NEXT: stablehlo.composite "composite.Fused" %arg0 {CompositeKind = "Elementwise", decomposition = @hilo.genComposite0}
+// CHECK-NEXT: return
+// CHECK: func.func private @hilo.genComposite0(
+// CHECK-NEXT: stablehlo.tanh
+// CHECK-NEXT: return
+// CHECK: func.func private @unused({{.*}} attributes {genComposite = true, noDelete = true}
+// CHECK-NOT: func.func
+// STAT: (S) 1 inlined - Number of calls inlined
+// STAT: (S) 1 erased - Number of private functions erased
+func.func @composites(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "Elementwise", decomposition = @hilo.genComposite0} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @hilo.genComposite0(%a: tensor<4xf32>) -> tensor<4xf32> attributes {genComposite = true, noDelete = true} {
+  %0 = call @callee(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @callee(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.tanh %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @unused(%a: tensor<4xf32>) -> tensor<4xf32> attributes {genComposite = true, noDelete = true} {
+  return %a : tensor<4xf32>
+}

@@ -42,11 +42,11 @@ func.func @norm(%x: tensor<4x8xf32>) -> tensor<4xf32> {
 // Neither a square nor a sum is asked for; a chain of two, the second on the result of the first.
 
 // CHECK-LABEL: func.func @chained(
-// CHECK:         %[[R:.*]] = stablehlo.composite "composite.Fused" %{{.*}}, %arg1, %arg0 {CompositeKind = "MulRedSqrt", decomposition = @hilo.genComposite1}
+// CHECK:         %[[R:.*]] = stablehlo.composite "composite.Fused" %{{.*}}, %arg0, %arg1 {CompositeKind = "MulRedSqrt", decomposition = @hilo.genComposite1}
 // CHECK-NEXT:    %[[S:.*]] = stablehlo.composite "composite.Fused" %{{.*}}, %[[R]] {CompositeKind = "MulRedSqrt", decomposition = @hilo.genComposite2}
 // CHECK-NEXT:    return %[[S]]
 // MHLO-LABEL: func.func @chained(
-// MHLO:         %[[R:.*]] = "mhlo.fusion"(%{{.*}}, %arg1, %arg0)
+// MHLO:         %[[R:.*]] = "mhlo.fusion"(%{{.*}}, %arg0, %arg1)
 // MHLO:         %[[S:.*]] = "mhlo.fusion"(%{{.*}}, %[[R]])
 // MHLO:         return %[[S]]
 func.func @chained(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<f32> {

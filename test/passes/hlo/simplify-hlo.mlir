@@ -138,3 +138,59 @@ func.func private @inner(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.tanh %a : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A composite that penguin made stays, and so does its decomposition, whatever the names say; what
+// is inside is simplified like everything else: an ordinary composite, a slice.
+// CHECK-LABEL: func.func @ours(
+// CHECK-NEXT: %[[R:.*]] = stablehlo.composite "my.op" %arg0 {CompositeKind = "Elementwise", decomposition = @hilo.genComposite0}
+// CHECK-NEXT: %[[T:.*]] = stablehlo.tanh %[[R]]
+// CHECK-NEXT: return %[[T]]
+// CHECK: func.func private @hilo.genComposite0({{.*}} attributes {genComposite = true, noDelete = true}
+// CHECK-NEXT: %[[T:.*]] = stablehlo.tanh
+// CHECK-NEXT: stablehlo.slice %[[T]] [1:3]
+// CHECK-NEXT: return
+// CHECK-NOT: func.func
+func.func @ours(%a: tensor<4xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.composite "my.op" %a {CompositeKind = "Elementwise", decomposition = @hilo.genComposite0} : (tensor<4xf32>) -> tensor<2xf32>
+  %1 = stablehlo.composite "composite.Fused" %0 {decomposition = @tanh2} : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func private @hilo.genComposite0(%a: tensor<4xf32>) -> tensor<2xf32> attributes {genComposite = true, noDelete = true} {
+  %0 = stablehlo.composite "my.tanh" %a {decomposition = @tanh} : (tensor<4xf32>) -> tensor<4xf32>
+  %c = stablehlo.constant dense<1> : tensor<i32>
+  %1 = stablehlo.dynamic_slice %0, %c, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+func.func private @tanh(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.tanh %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @tanh2(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.tanh %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// Functions with `noDelete` survive, used or not, and stay private.
+// CHECK-LABEL: func.func @keeps(
+// CHECK-NEXT: return %arg0
+// CHECK: func.func private @kept({{.*}} attributes {noDelete = true}
+// CHECK: func.func private @unused({{.*}} attributes {genComposite = true, noDelete = true}
+// CHECK-NOT: func.func
+func.func @keeps(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "my.op" %a {decomposition = @kept} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = stablehlo.composite "my.op" %0 {decomposition = @gone} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @kept(%a: tensor<4xf32>) -> tensor<4xf32> attributes {noDelete = true} {
+  return %a : tensor<4xf32>
+}
+func.func private @gone(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func private @unused(%a: tensor<4xf32>) -> tensor<4xf32> attributes {genComposite = true, noDelete = true} {
+  return %a : tensor<4xf32>
+}

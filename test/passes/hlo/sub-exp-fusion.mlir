@@ -8,11 +8,11 @@
 // RUN: diff %t.mhlo %t.mhlo.twice
 
 // CHECK-LABEL: func.func @logaddexp(
-// CHECK-NEXT:    %[[R:.*]] = stablehlo.composite "composite.Fused" %arg0, %arg1 {CompositeKind = "Elementwise", decomposition = @hilo.genComposite0}
+// CHECK-NEXT:    %[[R:.*]] = stablehlo.composite "composite.Fused" %arg1, %arg0 {CompositeKind = "Elementwise", decomposition = @hilo.genComposite0}
 // CHECK-NEXT:    return %[[R]]
 // MHLO-LABEL: func.func @logaddexp(
-// MHLO-NEXT:    %[[F:.*]] = "mhlo.fusion"(%arg0, %arg1) ({
-// MHLO-NEXT:    ^bb0(%[[A:.*]]: tensor<8xf32>, %[[B:.*]]: tensor<8xf32>):
+// MHLO-NEXT:    %[[F:.*]] = "mhlo.fusion"(%arg1, %arg0) ({
+// MHLO-NEXT:    ^bb0(%[[B:.*]]: tensor<8xf32>, %[[A:.*]]: tensor<8xf32>):
 // MHLO-NEXT:      %[[M:.*]] = mhlo.maximum %[[A]], %[[B]]
 // MHLO-NEXT:      %[[S:.*]] = mhlo.subtract %[[A]], %[[M]]
 // MHLO-NEXT:      %[[E:.*]] = mhlo.exponential %[[S]]
@@ -39,11 +39,11 @@ func.func @logaddexp(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
 // moves behind the fusion.
 
 // CHECK-LABEL: func.func @escaping(
-// CHECK-NEXT:    %[[R:.*]]:3 = stablehlo.composite "composite.Fused" %arg0, %arg1
+// CHECK-NEXT:    %[[R:.*]]:3 = stablehlo.composite "composite.Fused" %arg1, %arg0
 // CHECK-NEXT:    %[[N:.*]] = stablehlo.negate %[[R]]#2
 // CHECK-NEXT:    return %[[R]]#0, %[[R]]#1, %[[N]]
 // MHLO-LABEL: func.func @escaping(
-// MHLO-NEXT:    %[[R:.*]]:3 = "mhlo.fusion"(%arg0, %arg1) ({
+// MHLO-NEXT:    %[[R:.*]]:3 = "mhlo.fusion"(%arg1, %arg0) ({
 // MHLO:           mhlo.return %[[A:.*]], %[[L:.*]], %[[M:.*]] : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 // MHLO-NEXT:    }) {FusionKind = "Elementwise"}
 // MHLO-NEXT:    %[[N:.*]] = mhlo.negate %[[R]]#2
