@@ -82,6 +82,7 @@ class Driver:
     def _part(self, part: str | bytes) -> bool:
         """Processes one part and reports its diagnostics; whether it failed."""
         session = _opt_setup.session(self.flags, self.name)
+        session.output = self.streams.stderr.write
         result = Result(session=session)
         try:
             result = self._run(part, session)

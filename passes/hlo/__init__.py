@@ -8,6 +8,7 @@ PASSES = {
     "fusion-to-composite": "fusion_to_composite:FusionToComposite",
     "inline-calls": "inline_calls:InlineCalls",
     "legalize-chlo": "legalize_chlo:LegalizeChlo",
+    "live-range-analysis": "live_range_analysis:LiveRangeAnalysis",
     "log1p-fusion": "log1p_fusion:Log1pFusion",
     "mhlo-to-stablehlo": "mhlo_to_stablehlo:MhloToStablehlo",
     "mul-red-sqrt-fusion": "mul_red_sqrt_fusion:MulRedSqrtFusion",

@@ -12,7 +12,8 @@ One instance serves all functions of a module, so counters are totals.
 """
 
 import enum
-from collections.abc import Collection, Iterable
+import sys
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -34,6 +35,8 @@ class Session:
     remarks: rk.Remarks = field(default_factory=rk.Remarks)
     target: str = DEFAULT_TARGET
     rewrites_left: int | None = None
+    # Where a pass that prints writes; never stdout, which has the module.
+    output: Callable[[str], object] = field(default_factory=lambda: sys.stderr.write)
 
 
 class Pass:

@@ -56,7 +56,7 @@ func.func @no_maximum(%q: tensor<4x6xf32>, %k: tensor<6x8xf32>, %c: tensor<4x8xf
 }
 
 // NO_DOT
-// CHECK: [Missed] NoDot | Category:hlo:dot-softmax-fusion | Function=no_dot | Reason="the logits do not come from a dot by a few elementwise operations"
+// CHECK: [Missed] NoDot | Category:hlo:dot-softmax-fusion | Function=no_dot | Reason="the logits do not come from a dot by a few operations"
 func.func @no_dot(%q: tensor<4x6xf32>, %k: tensor<6x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %ninf = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
