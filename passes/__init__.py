@@ -11,8 +11,12 @@ PIPELINES = {
         "inline-calls,legalize-chlo,simplify-hlo",
         "prepare StableHLO: no calls, no CHLO, static slices",
     ),
+    "penguin-fusion-pipeline": (
+        "neuron-op-fusion,schedule-fusion,fusion-to-composite",
+        "the fusions of the hlo level, as composites",
+    ),
     "penguin-to-tensor-pipeline": (
-        "penguin-hlo-pipeline,hlo-to-penguin",
+        "penguin-hlo-pipeline,penguin-fusion-pipeline,hlo-to-penguin",
         "StableHLO to tensor ops on buffers",
     ),
     "penguin-to-loops-pipeline": (

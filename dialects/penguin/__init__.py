@@ -4,6 +4,7 @@ Importing this module defines every op, hence `Penguin.load()` knows them all.
 """
 
 from penguin.dialects.penguin.dialect import Penguin, TensorOp
+from penguin.dialects.penguin.fusion_op import FusionOp
 from penguin.dialects.penguin.offloaded import (
     BitcastOp,
     BroadcastOp,
@@ -31,6 +32,7 @@ __all__ = [
     "BitcastOp",
     "BroadcastOp",
     "ConcatOp",
+    "FusionOp",
     "IotaOp",
     "MemcastOp",
     "MemcpyOp",

@@ -146,6 +146,23 @@ class Reduction(StrEnum):
     OR = "or"
 
 
+class FusionKind(StrEnum):
+    """What is in a `penguin.fusion`: the heaviest of its ops."""
+
+    ELEMENT_WISE = "ElementWiseFusionOp"
+    REDUCE = "ReduceFusionOp"
+    TENSOR_CONTRACT = "TensorContractFusionOp"
+
+
+class FusionLabel(StrEnum):
+    """The names under which a `penguin.fusion` is printed."""
+
+    ELEMENTWISE = "Elementwise"
+    MUL_RED_SQRT = "MulRedSqrt"
+    DOT_FUSION = "DotFusion"
+    DOT_SOFTMAX = "DotSoftmax"
+
+
 COMPARISONS = frozenset(
     {
         Binary.COMPARE_EQ,

@@ -112,8 +112,7 @@ def _softmax(root: Any, power: Any, group: Group) -> None:
     """Collects the group below a candidate; raises `Mismatch`."""
     _through_converts(root.operands[0], group)
     group.add(power)
-    total = _broadcast(root.operands[1], group)
-    _check_reduce(group.add(total), "add", 0.0)
+    total = _reduced(root.operands[1], "add", 0.0, group)
     if not _same(_through_converts(total.operands[0], group), power):
         raise Mismatch(Why.OTHER_REDUCE, total)
     difference = producer(power.operands[0], "subtract")
@@ -123,8 +122,7 @@ def _softmax(root: Any, power: Any, group: Group) -> None:
     logits = difference.operands[0]
     if _reduce_below(difference.operands[1]) is None:
         raise Mismatch(Why.NO_MAXIMUM, difference)
-    largest = _broadcast(difference.operands[1], group)
-    _check_reduce(group.add(largest), "maximum", _MINUS_INFINITY)
+    largest = _reduced(difference.operands[1], "maximum", _MINUS_INFINITY, group)
     # The maximum may be taken of the logits in another precision.
     source = largest.operands[0]
     if source != logits and _converted(source) != _converted(logits):
@@ -184,8 +182,19 @@ def _is_sum(value: Any, power: Any) -> bool:
     return _same(_through_converts(op.operands[0], None), power)
 
 
-def _broadcast(value: Any, group: Group) -> Any:
-    """The reduce below a value that spreads it along the axes it kept; what is on the way joins."""
+def _reduced(value: Any, function: str, init: float, group: Group) -> Any:
+    """The reduce whose result a value spreads; clauses (L1) and (L2)."""
+    op = _reduce_below(value)
+    last = len(op.operands[0].type.shape) - 1
+    dimensions = list(op.attributes["dimensions"])
+    if reduction(op) != function or dimensions != [last] or _constant(op.operands[1]) != init:
+        raise Mismatch(Why.OTHER_REDUCE, op)
+    _check_broadcast(value, group)
+    return group.add(op)
+
+
+def _check_broadcast(value: Any, group: Group) -> None:
+    """Clause (L2): what is between a reduce and a value joins, and keeps the axes in place."""
     rank = len(value.type.shape)
     # Which axis of `value` each axis of the op's result is; None for one of extent 1.
     axes: list[int | None] = list(range(rank))
@@ -204,16 +213,8 @@ def _broadcast(value: Any, group: Group) -> Any:
         elif name == "maximum":
             following = _row_operand(op)
         op = following
-    if _name(op) != "reduce" or axes != list(range(rank - 1)):
+    if axes != list(range(rank - 1)):
         raise Mismatch(Why.OTHER_BROADCAST, op)
-    return op
-
-
-def _check_reduce(op: Any, function: str, init: float) -> None:
-    last = len(op.operands[0].type.shape) - 1
-    dimensions = list(op.attributes["dimensions"])
-    if reduction(op) != function or dimensions != [last] or _constant(op.operands[1]) != init:
-        raise Mismatch(Why.OTHER_REDUCE, op)
 
 
 def _constant(value: Any) -> float | None:

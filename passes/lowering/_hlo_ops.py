@@ -5,7 +5,8 @@ pure function that returns what is wrong), and how it is built (`emit`). An op w
 not supported. The kinds of dtypes are StableHLO's own, minus those that penguin has no dtype for.
 """
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,16 +45,26 @@ class Tensor:
 
 
 class Emitter:
-    """Creates ops at the end of a kernel's block, all at `location`."""
+    """Creates ops at the end of a kernel's block, `ip`, all at `location`."""
 
     def __init__(self, block: ir.Block, constants: Callable[[Any, TensorType], str]) -> None:
-        self._ip = ir.InsertionPoint(block)
+        self.ip = ir.InsertionPoint(block)
         self._constants = constants
         self._allocs = 0
         self._no_segments = ir.DenseI32ArrayAttr.get([0, 0])
         self.location = ir.Location.unknown()
 
+    @contextlib.contextmanager
+    def inside(self, block: ir.Block) -> Iterator[None]:
+        """Creates ops at the end of another block meanwhile."""
+        outer, self.ip = self.ip, ir.InsertionPoint(block)
+        yield
+        self.ip = outer
+
     def alloc(self, tensor: Tensor) -> ir.Value:
+        """A buffer for the tensor, unless it has been given one."""
+        if tensor.buffer is not None:
+            return tensor.buffer
         attributes = {
             "operandSegmentSizes": self._no_segments,
             names.NAME: ir.StringAttr.get(f"t{self._allocs}"),
@@ -63,7 +74,7 @@ class Emitter:
             memref.AllocOp.OPERATION_NAME,
             [tensor.type.memref],
             attributes=attributes,
-            ip=self._ip,
+            ip=self.ip,
             loc=self.location,
         )
         tensor.buffer = op.result
@@ -76,7 +87,7 @@ class Emitter:
 
     def raw(self, cls: type, buffers: list[Any], attributes: dict[str, Any]) -> None:
         ir.Operation.create(
-            cls.OPERATION_NAME, [], buffers, attributes, ip=self._ip, loc=self.location
+            cls.OPERATION_NAME, [], buffers, attributes, ip=self.ip, loc=self.location
         )
 
     def concat(self, sources: list[Tensor], dst: Tensor, axis: int) -> None:
@@ -85,7 +96,7 @@ class Emitter:
             sources = [g[0] if len(g) == 1 else self._partial(g, axis) for g in groups]
         self.alloc(dst)
         buffers = [t.buffer for t in sources]
-        pg.ConcatOp(buffers, dst.buffer, axis, ip=self._ip, loc=self.location)
+        pg.ConcatOp(buffers, dst.buffer, axis, ip=self.ip, loc=self.location)
 
     def _partial(self, sources: list[Tensor], axis: int) -> Tensor:
         first = sources[0].type
@@ -105,7 +116,7 @@ class Emitter:
             memref.GetGlobalOp.OPERATION_NAME,
             [dst.type.memref],
             attributes={"name": symbol},
-            ip=self._ip,
+            ip=self.ip,
             loc=self.location,
         )
         dst.buffer = op.result

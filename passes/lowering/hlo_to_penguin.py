@@ -20,50 +20,54 @@ copied to output arguments even if they are arguments themselves. A splat consta
 a memset; other constants become `memref.global`, whose data stays the attribute that it was (large
 data is never unpacked); equal ones share a global. `supported_ops` lists what is converted.
 
-Legality, for every op of every function with a body:
+A composite is decided by its `CompositeKind` alone (`_composites.py`):
+
+  %0 = stablehlo.composite "composite.Fused"     %t0 = memref.alloc() {penguin.name = "t0"}
+      %a {CompositeKind = "Expm1",               "penguin.fusion"(%a, %t0) ({
+          decomposition = @d}                      ^bb0(%s, %d): ...the ops of @d, %d last...
+                                                 }) {kind = "ElementWiseFusionOp",
+                                                     label = "Elementwise",
+                                                     hilo_fusion_op = "Expm1"}
+
+A ScheduleFusion is transparent: its body stands in its place, in its order. So does the body of an
+ordinary composite, one without a kind, with a remark; of a composite inside of a composite that
+becomes a fusion; and, with a remark, of one with operands of more types than an op can take. A
+decomposition is used wherever it is named. Private functions with `genComposite`, and those that
+only composites name, become no kernels; they are erased.
+
+Legality, for every op of every function with a body that becomes a kernel, and of decompositions:
   (L1) the op has a rule;
   (L2) every type is a tensor of a dtype that penguin has and that the op is defined on;
   (L3) every shape is static;
-  (L4) the op's form is one that the rule knows.
+  (L4) the op's form is one that the rule knows;
+  (L5) the decomposition of a composite can be put in its place
+       (`penguin.analysis.decompositions`), and does not contain the composite;
+  (L6) the kind of a composite, if it has one, is known.
 All that does not hold is reported, for the whole module at once, and then nothing is changed.
 Keeps: locations; names of functions; attributes of the module.
 Drops: attributes of functions, arguments and ops that are only for JAX or XLA. A donated argument
 gets a remark: every output has a buffer of its own.
 """
 
-import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from penguin import dtypes
+from penguin.analysis.decompositions import Decompositions, composites, name_of, symbol_of
 from penguin.dialects import penguin as pg
 from penguin.dialects.hlo.attributes import DONATIONS
-from penguin.dialects.memory import Space
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import func as func_dialect
 from penguin.mlir import ir, memref
-from penguin.passes.lowering._hlo_ops import RULES, Emitter, Rule, Tensor, TensorType
+from penguin.passes.lowering._hlo_ops import RULES, Emitter, Tensor, TensorType
+from penguin.passes.lowering._plan import Plan, Planner, Why
 from penguin.passlib import ModulePass, Statistic
+
+__all__ = ["HloToPenguin", "SupportedOp", "Why", "supported_ops"]
 
 # Names of arguments, with their numbers.
 _INPUT, _OUTPUT = "arg", "out"
-
-
-class Why(enum.Enum):
-    """The codes of what can be wrong."""
-
-    NO_RULE = "PGL001"  # L1
-    DTYPE = "PGL002"  # L2
-    DYNAMIC = "PGL003"  # L3
-    FORM = "PGL004"  # L4
-
-
-@dataclass(frozen=True)
-class Finding:
-    where: Any
-    why: Why
-    message: str
 
 
 @dataclass(frozen=True)
@@ -93,153 +97,41 @@ class HloToPenguin(ModulePass):
     converted = Statistic("Number of operations converted")
     constants = Statistic("Number of constants with data")
     copied = Statistic("Number of results copied to outputs")
+    fused = Statistic("Number of composites converted to fusion ops")
+    inlined = Statistic("Number of ordinary composites replaced by their decomposition")
 
     def run(self, module: ir.Module) -> None:
-        types = Types()
-        functions = [
-            op
-            for op in module.operation.regions[0].blocks[0].operations
-            if isinstance(op, func_dialect.FuncOp) and not op.is_external
+        decompositions = Decompositions(module.operation)
+        bodies = set(decompositions.private(composites(module.operation)))
+        planner = Planner(decompositions)
+        plans = [
+            planner.plan(function.opview)
+            for symbol, function in decompositions.functions.items()
+            if symbol not in bodies and len(function.regions[0].blocks)
         ]
-        plans = [plan(function, types) for function in functions]
-        findings = [finding for each in plans for finding in each.findings]
-        for finding in findings:
+        for finding in planner.findings:
             self.error(finding.where, finding.why.value, finding.message)
-        if findings:
+        if self.failed:
             return
         globals_ = Globals(module.operation)
         for each in plans:
             for number in _donated(each.function):
                 self.analysis(each.function, "DonationNotUsed", Argument=f"{_INPUT}{number}")
+            self._remark_composites(each)
             emit(each, globals_)
-            self.converted += len(each.steps)
+            self.converted += each.converted
+            self.fused += each.fused
+            self.inlined += len(each.inlined)
             self.copied += len(each.results)
+        for symbol in bodies:
+            decompositions.functions[symbol].erase()
         self.constants += len(globals_.names)
 
-
-class Types:
-    """Tensor types by MLIR type: each is looked into once."""
-
-    def __init__(self) -> None:
-        self._known: dict[ir.Type, TensorType] = {}
-        self._space = ir.StringAttr.get(Space.DRAM)
-
-    def of(self, type_: ir.Type) -> TensorType:
-        known = self._known.get(type_)
-        if known is None:
-            known = self._known[type_] = self._look(type_)
-        return known
-
-    def _look(self, type_: ir.Type) -> TensorType:
-        if not isinstance(type_, ir.ShapedType):
-            return TensorType(type_, None, (), None, f"type {type_}, expected a tensor")
-        dtype = dtypes.of(type_.element_type)
-        if not (type_.has_rank and type_.has_static_shape):
-            return TensorType(type_, dtype, (), None, f"type {type_}, expected a static shape")
-        shape = tuple(type_.shape)
-        if dtype is None:
-            expected = ", ".join(dtypes.BY_MLIR)
-            problem = f"dtype {type_.element_type}, expected one of {expected}"
-            return TensorType(type_, None, shape, None, problem)
-        buffer = ir.MemRefType.get(shape, type_.element_type, memory_space=self._space)
-        return TensorType(type_, dtype, shape, buffer)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One op to convert."""
-
-    op: Any
-    rule: Rule
-    sources: list[Tensor]
-    result: Tensor
-
-
-@dataclass
-class Plan:
-    """What becomes of a function, or why nothing can."""
-
-    function: Any
-    arguments: list[Tensor] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
-    results: list[Tensor] = field(default_factory=list)
-    terminator: Any = None
-    findings: list[Finding] = field(default_factory=list)
-
-
-def plan(function: Any, types: Types) -> Plan:
-    """Reads a function; changes nothing."""
-    found = Plan(function)
-    blocks = list(function.body.blocks)
-    if len(blocks) != 1:
-        message = f"function has {len(blocks)} blocks, expected 1 (L4)"
-        found.findings.append(Finding(function, Why.FORM, message))
-        return found
-    tensors: dict[ir.Value, Tensor] = {}
-    for number, argument in enumerate(blocks[0].arguments):
-        tensor = tensors[argument] = Tensor(types.of(argument.type))
-        found.arguments.append(tensor)
-        if tensor.type.problem:
-            message = f"argument #{number} has {tensor.type.problem}"
-            found.findings.append(_type_finding(argument.location, message, tensor.type))
-    for view in blocks[0].operations:
-        op = view.operation
-        sources = [tensors[value] for value in op.operands]
-        if isinstance(view, func_dialect.ReturnOp):
-            found.results, found.terminator = sources, op
-            continue
-        results = [Tensor(types.of(value.type)) for value in op.results]
-        tensors.update(zip(op.results, results, strict=True))
-        rule = RULES.get(type(view))
-        finding = legality(view, rule, sources, results)
-        if finding is not None:
-            found.findings.append(finding)
-        elif rule is not None:
-            found.steps.append(Step(view, rule, sources, results[0]))
-    return found
-
-
-def legality(
-    op: Any, rule: Rule | None, sources: list[Tensor], results: list[Tensor]
-) -> Finding | None:
-    """The first clause that does not hold for an op."""
-    name = op.operation.name
-    if rule is None:
-        hint = _HINTS.get(name.partition(".")[0], "") or _HINTS.get(name, "")
-        return Finding(op, Why.NO_RULE, f"'{name}' op is not supported{hint} (L1)")
-    for kind, tensors in (("operand", sources), ("result", results)):
-        for number, tensor in enumerate(tensors):
-            if tensor.type.problem:
-                message = f"'{name}' op {kind} #{number} has {tensor.type.problem}"
-                return _type_finding(op, message, tensor.type)
-    problem = rule.check(op, sources, results[0])
-    if problem:
-        return Finding(op, Why.FORM, f"'{name}' op {problem} (L4)")
-    decides = results[0] if rule.decides < 0 else sources[rule.decides]
-    dtype = decides.type.dtype
-    if names.kind_of(dtype) not in rule.kinds:
-        taken = ", ".join(t.mlir for t in dtypes.TABLE if names.kind_of(t) in rule.kinds)
-        message = f"'{name}' op has dtype {dtype.mlir}, expected one of {taken} (L2)"
-        return Finding(op, Why.DTYPE, message)
-    return None
-
-
-# What to do about an op without a rule, by dialect or by name.
-_HINTS = {
-    "chlo": "; legalize-chlo expands what it can",
-    "func.call": " here; inline-calls removes it",
-    "stablehlo.composite": " here; simplify-hlo replaces it by its decomposition",
-    "stablehlo.dynamic_slice": " with starts that are not constants",
-    "stablehlo.dynamic_update_slice": " with starts that are not constants",
-    "stablehlo.optimization_barrier": " here; simplify-hlo removes it",
-}
-
-
-def _type_finding(where: Any, message: str, type_: TensorType) -> Finding:
-    is_tensor = isinstance(type_.hlo, ir.ShapedType)
-    dynamic = is_tensor and not (type_.hlo.has_rank and type_.hlo.has_static_shape)
-    why, clause = (Why.DYNAMIC, "L3") if dynamic else (Why.DTYPE, "L2")
-    return Finding(where, why, f"{message} ({clause})")
+    def _remark_composites(self, found: Plan) -> None:
+        for op in found.inlined:
+            self.passed(op, "InlinedComposite", Name=name_of(op), Decomposition=symbol_of(op))
+        for op in found.wide:
+            self.analysis(op, "TooManyTypesForFusion", Decomposition=symbol_of(op))
 
 
 class Globals:
@@ -298,8 +190,7 @@ def emit(found: Plan, globals_: Globals) -> None:
         tensor.buffer = argument
     emitter = Emitter(block, lambda value, type_: globals_.name(value, type_, emitter.location))
     for step in found.steps:
-        emitter.location = step.op.location
-        step.rule.emit(emitter, step.op, step.sources, step.result)
+        step.emit(emitter)
     emitter.location = found.terminator.location
     for result, output in zip(found.results, outputs, strict=True):
         emitter.raw(pg.MemcpyOp, [result.buffer, output.buffer], {})

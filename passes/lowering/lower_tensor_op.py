@@ -23,9 +23,11 @@ Before                                          After
 * Scalar arithmetic is in the element type; functions of several steps compute in f32 for bf16 and
   f16 and round once. `_nests/unary.py`, `binary.py`: what each function means.
 * Every new op has the location of the tensor op.
+* A fusion is expanded first ("transformFusionOp", `_fusions.py`): the ops of its body stand in its
+  place, on its operands, and are lowered like all others; its locals become tensors of the kernel.
 
 Refuses (PGL010): a destination that is also a source, except element by element (unary, binary,
-ternary, select).
+ternary, select); a destination of a fusion that is another of its operands.
 """
 
 from dataclasses import dataclass
@@ -43,10 +45,11 @@ from penguin.dialects.penguin import (
 )
 from penguin.dialects.penguin.attributes import Binary, Kind, Reduction
 from penguin.mlir import ir
+from penguin.passes.lowering._fusions import expand, fusions, overlaps
 from penguin.passes.lowering._nests.binary import BINARY, TERNARY
 from penguin.passes.lowering._nests.builder import Builder, Tensor
 from penguin.passes.lowering._nests.convert import convert
-from penguin.passes.lowering._nests.driver import Lowering, lower
+from penguin.passes.lowering._nests.driver import OVERLAP, Lowering, lower
 from penguin.passes.lowering._nests.elements import Element
 from penguin.passes.lowering._nests.indexing import ZERO, Index, padded
 from penguin.passes.lowering._nests.rules import Rule
@@ -65,8 +68,19 @@ class LowerTensorOp(FunctionPass):
     lowered = Statistic("Number of tensor ops lowered")
     nests = Statistic("Number of loop nests created")
 
+    expanded = Statistic("Number of fusion ops expanded")
+
     def run(self, root: ir.OpView) -> None:
-        work = lower(self, root, _LOWERINGS, _POINTWISE)
+        found = fusions(root.operation)
+        for op, message in overlaps(found):
+            self.error(op, OVERLAP, message)
+
+        def expand_fusions() -> bool:
+            expand(root.operation, found)
+            self.expanded += len(found)
+            return bool(found)
+
+        work = lower(self, root, _LOWERINGS, _POINTWISE, expand_fusions)
         self.lowered += work.ops
         self.nests += work.nests
 

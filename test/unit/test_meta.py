@@ -10,7 +10,7 @@ import pytest
 from penguin.tools import penguin_doc
 
 _SOURCES = ("dialects", "passes", "python", "tools")
-_CODE = re.compile(r"\bPG[A-Z]\d{3}\b")
+_CODE = re.compile(r"\b(?:PG[A-Z]|NCC_[A-Z]{3,4})\d{3}\b")
 _LONGEST_FILE = 600
 
 

@@ -31,6 +31,14 @@ def build(module, make):
     return op
 
 
+def fusion(a, b):
+    op = pg.FusionOp([a], [b], "ElementWiseFusionOp", "Elementwise", "Elementwise")
+    block = op.regions[0].blocks.append(a.type, b.type)
+    with ir.InsertionPoint(block):
+        pg.UnaryOp(*block.arguments, "tanh")
+    return op
+
+
 _BUILDERS = [
     (["4xf32", "2x2xf32"], lambda a, b: pg.MemcpyOp(a, b)),
     (["4xf32", "4xi8"], lambda a, b: pg.MemcastOp(a, b)),
@@ -56,6 +64,7 @@ _BUILDERS = [
     (["4xf32", "f32", "9xf32"], lambda a, b, c: pg.PadOp(a, b, c, [1], [1], [1])),
     (["4xi32"], lambda a: pg.IotaOp(a, 0)),
     (["4xi32", "4xi32"], lambda a, b: pg.ReverseOp(a, b, [0])),
+    (["4xf32", "4xf32"], fusion),
 ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from penguin.mlir import ir, walk
-from penguin.passes.lowering._nests.builder import Builder
+from penguin.passes.lowering._nests.builder import Builder, Tensor
 from penguin.passlib import FunctionPass
 
 Lowering = Callable[..., None]
@@ -31,15 +31,42 @@ def lower(
     root: ir.OpView,
     lowerings: Mapping[type, Lowering],
     pointwise: Collection[type],
+    expand: Callable[[], bool] = lambda: False,
 ) -> Work:
     """Lowers each op below `root` whose class has an entry, in one pass over the ops.
 
     Element `i` of the destination of a `pointwise` op depends on no other element of a source of
     the same shape, so these may work in place; any other op whose destination is one of its sources
     is reported through `host`, for a nest would read what it has overwritten.
+
+    `expand` is called when nothing has been reported: it may put ops into the places of others, and
+    then says so.
     """
     by_name = {cls.OPERATION_NAME: (emit, cls in pointwise) for cls, emit in lowerings.items()}
     builder = Builder()
+    found = _collect(host, root, by_name, builder)
+    if host.failed:
+        return Work()
+    if expand():
+        found = _collect(host, root, by_name, builder)
+    size = 0
+    for op, emit, tensors in found:
+        dst = tensors[-1]
+        # A tensor without elements needs no code.
+        if not dst.empty:
+            emit(op.opview, builder, *tensors)
+            size += dst.size
+        op.erase()
+    return Work(len(found), builder.nests, size)
+
+
+def _collect(
+    host: FunctionPass,
+    root: ir.OpView,
+    by_name: Mapping[str, tuple[Lowering, bool]],
+    builder: Builder,
+) -> list[tuple[ir.Operation, Lowering, list[Tensor]]]:
+    """The ops to lower; those that cannot be are reported."""
     found = []
     for op in walk(root.operation):
         entry = by_name.get(op.name)
@@ -57,14 +84,4 @@ def lower(
             )
             continue
         found.append((op, emit, [builder.tensor(value) for value in operands]))
-    if host.failed:
-        return Work()
-    size = 0
-    for op, emit, tensors in found:
-        dst = tensors[-1]
-        # A tensor without elements needs no code.
-        if not dst.empty:
-            emit(op.opview, builder, *tensors)
-            size += dst.size
-        op.erase()
-    return Work(len(found), builder.nests, size)
+    return found

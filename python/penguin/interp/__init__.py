@@ -21,7 +21,7 @@ from penguin.dialects.penguin.attributes import IO, KERNEL, IoKind
 from penguin.errors import Diagnostic, UserError
 
 # Imported for their entries.
-from penguin.interp import affine, arith, builtin, math, offloaded, tensor_ops  # noqa: F401
+from penguin.interp import affine, arith, builtin, fusion_op, math, offloaded, tensor_ops  # noqa: F401
 from penguin.interp.memref import fresh
 from penguin.interp.program import Buffer, Compiler, Machine
 from penguin.mlir import ir

@@ -37,4 +37,46 @@ func.func @no_multiply(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>, %o: tensor<2x2x
   return %m, %n : tensor<2x2x8xf32>, tensor<2x2x8xf32>
 }
 
+// LOGISTIC_USES, of one behind a reshape: the multiply squares it.
+// CHECK: [Missed] LogisticUses | Category:hlo:dot-logistic-fusion | Function=squared |
+func.func @squared(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>) -> (tensor<2x2x8xf32>, tensor<2x2x8xf32>) {
+  %d = "stablehlo.dot"(%x, %w) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %s = stablehlo.reshape %d : (tensor<4x8xf32>) -> tensor<2x2x8xf32>
+  %l = stablehlo.logistic %s : tensor<2x2x8xf32>
+  %m = stablehlo.multiply %s, %s : tensor<2x2x8xf32>
+  %n = stablehlo.multiply %l, %l : tensor<2x2x8xf32>
+  return %m, %n : tensor<2x2x8xf32>, tensor<2x2x8xf32>
+}
+
+// NO_DOT, because a reshape of something else is between.
+// CHECK: [Missed] NoDot | Category:hlo:dot-logistic-fusion | Function=reshape |
+func.func @reshape(%x: tensor<4x8xf32>) -> tensor<2x2x8xf32> {
+  %s = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<2x2x8xf32>
+  %l = stablehlo.logistic %s : tensor<2x2x8xf32>
+  %m = stablehlo.multiply %s, %l : tensor<2x2x8xf32>
+  return %m : tensor<2x2x8xf32>
+}
+
+// NO_DOT in this block: it is outside of the branch.
+// CHECK: [Missed] NoDot | Category:hlo:dot-logistic-fusion | Function=block |
+func.func @block(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>, %p: tensor<i1>) -> tensor<4x8xf32> {
+  %d = "stablehlo.dot"(%x, %w) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %i = "stablehlo.if"(%p) ({
+    %l = stablehlo.logistic %d : tensor<4x8xf32>
+    "stablehlo.return"(%l) : (tensor<4x8xf32>) -> ()
+  }, {
+    "stablehlo.return"(%d) : (tensor<4x8xf32>) -> ()
+  }) : (tensor<i1>) -> tensor<4x8xf32>
+  return %i : tensor<4x8xf32>
+}
+
+// The second logistic of a dot.
+// CHECK: [Missed] Taken | Category:hlo:dot-logistic-fusion | Function=taken | Reason="another fusion has taken one of the operations"
+func.func @taken(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %d = "stablehlo.dot"(%x, %w) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %l = stablehlo.logistic %d : tensor<4x8xf32>
+  %k = stablehlo.logistic %d : tensor<4x8xf32>
+  return %l, %k : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
 // CHECK-NOT: [Missed]

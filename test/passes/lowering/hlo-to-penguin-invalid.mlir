@@ -84,3 +84,108 @@ func.func @l4_forms(%a: tensor<4xf32>, %b: tensor<4xi32>, %c: tensor<4xi8>, %d: 
   %2 = stablehlo.dot_general %b, %c, contracting_dims = [0] x [0] : (tensor<4xi32>, tensor<4xi8>) -> tensor<i32>
   return
 }
+
+// -----
+
+// Composites: an unknown kind, also under the name of a known one; a kind that is no string.
+// CHECK-COUNT-3: [NCC_ISPP054]
+func.func @l6_kind(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{Unexpected CompositeOp kind 'FusedComposite'. Supported kinds are: ScheduleFusion, MulRedSqrt, DotLogistic, Expm1, Log1p, Elementwise, and DotSoftmax. (L6)}}
+  %0 = stablehlo.composite "composite.Elementwise" %a {CompositeKind = "FusedComposite", decomposition = @fine} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{Unexpected CompositeOp kind 'DotFusion'. Supported kinds are}}
+  %1 = stablehlo.composite "composite.DotLogistic" %0 {CompositeKind = "DotFusion", decomposition = @fine} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{Unexpected CompositeOp kind '0 : i64'. Supported kinds are}}
+  %2 = stablehlo.composite "composite.Fused" %1 {CompositeKind = 0, decomposition = @fine} : (tensor<4xf32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+func.func private @fine(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// No body, several blocks, another terminator: NCC_PYP052 if it is a ScheduleFusion, else PGL005.
+// CHECK: [NCC_PYP052]
+// CHECK: [PGL005]
+// CHECK: [NCC_PYP052]
+// CHECK: [PGL005]
+// CHECK: [NCC_PYP052]
+// CHECK: [PGL005]
+func.func @l5_decompositions(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{ScheduleFusion decomposition @declared has no body (D2) (L5)}}
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "ScheduleFusion", decomposition = @declared} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{'stablehlo.composite' op decomposition @declared has no body (D2) (L5)}}
+  %1 = stablehlo.composite "my.op" %0 {decomposition = @declared} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{ScheduleFusion decomposition @blocks has 2 blocks, expected 1 (D3) (L5)}}
+  %2 = stablehlo.composite "composite.Fused" %1 {CompositeKind = "ScheduleFusion", decomposition = @blocks} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{'stablehlo.composite' op decomposition @blocks has 2 blocks, expected 1 (D3) (L5)}}
+  %3 = stablehlo.composite "composite.ScheduleFusion" %2 {CompositeKind = "Expm1", decomposition = @blocks} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{ScheduleFusion decomposition @no_return ends with 'stablehlo.return', expected 'func.return' (D4) (L5)}}
+  %4 = stablehlo.composite "composite.Fused" %3 {CompositeKind = "ScheduleFusion", decomposition = @no_return} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{'stablehlo.composite' op decomposition @no_return ends with 'stablehlo.return', expected 'func.return' (D4) (L5)}}
+  %5 = stablehlo.composite "composite.Fused" %4 {CompositeKind = "MulRedSqrt", decomposition = @no_return} : (tensor<4xf32>) -> tensor<4xf32>
+  return %5 : tensor<4xf32>
+}
+func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
+func.func private @blocks(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+^next:
+  return %a : tensor<4xf32>
+}
+func.func private @no_return(%a: tensor<4xf32>) -> tensor<4xf32> {
+  stablehlo.return %a : tensor<4xf32>
+}
+
+// -----
+
+// Composites that contain themselves.
+// CHECK: [PGL005]
+// CHECK: [NCC_PYP052]
+func.func @l5_recursion(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "Elementwise", decomposition = @one} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = stablehlo.composite "composite.Fused" %0 {CompositeKind = "ScheduleFusion", decomposition = @schedule} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @one(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "Log1p", decomposition = @two} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @two(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'stablehlo.composite' op contains itself: @one -> @two -> @one (L5)}}
+  %0 = stablehlo.composite "my.op" %a {decomposition = @one} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @schedule(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{ScheduleFusion contains itself: @schedule -> @schedule (L5)}}
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "ScheduleFusion", decomposition = @schedule} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// What is wrong in a decomposition is said there, once for all composites that name it.
+func.func @l1_inside(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "Elementwise", decomposition = @body} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = stablehlo.composite "my.op" %0 {decomposition = @body} : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @body(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'stablehlo.fft' op is not supported (L1)}}
+  %0 = stablehlo.fft %a, type = RFFT, length = [4] : (tensor<4xf32>) -> tensor<3xcomplex<f32>>
+  return %a : tensor<4xf32>
+}
+
+// -----
+
+// Types of a composite.
+// expected-error@+1 {{argument #0 has dtype f64, expected one of}}
+func.func @l2_composite(%a: tensor<4xf64>) {
+  // expected-error@+1 {{'stablehlo.composite' op operand #0 has dtype f64, expected one of}}
+  %0 = stablehlo.composite "composite.Fused" %a {CompositeKind = "Elementwise", decomposition = @body} : (tensor<4xf64>) -> tensor<4xf32>
+  return
+}
+func.func private @body(%a: tensor<4xf64>) -> tensor<4xf32> {
+  // expected-error@+1 {{'stablehlo.convert' op operand #0 has dtype f64, expected one of}}
+  %0 = stablehlo.convert %a : (tensor<4xf64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -24,3 +24,26 @@ func.func @two(%a: memref<4x4xf32, "dram">, %s: memref<f32, "dram">) {
   } : (memref<f32, "dram">, memref<4x4xf32, "dram">, memref<4x4xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+// A fusion whose destination is another of its operands, element by element or not. Nothing is
+// changed, also if it is an op outside that cannot be lowered.
+func.func @fusions(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // CHECK: error: {{.*}}[PGL010]
+  // expected-error@+1 {{'penguin.fusion' op operand #1 is operand #0, expected a destination that is no other operand}}
+  "penguin.fusion"(%a, %a) ({
+  ^bb0(%s: memref<4xf32, "dram">, %d: memref<4xf32, "dram">):
+    "penguin.unary"(%s, %d) {function = "abs"} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  }) {kind = "ElementWiseFusionOp", label = "Elementwise", hilo_fusion_op = "Elementwise",
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  // CHECK: error: {{.*}}[PGL010]
+  // expected-error@+1 {{'penguin.fusion' op operand #2 is operand #1, expected a destination that is no other operand}}
+  "penguin.fusion"(%a, %b, %b) ({
+  ^bb0(%s: memref<4xf32, "dram">, %d: memref<4xf32, "dram">, %e: memref<4xf32, "dram">):
+    "penguin.unary"(%s, %d) {function = "abs"} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+    "penguin.unary"(%s, %e) {function = "abs"} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  }) {kind = "ElementWiseFusionOp", label = "Elementwise", hilo_fusion_op = "Elementwise",
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>} : (memref<4xf32, "dram">, memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
