@@ -111,7 +111,7 @@ def run_options(flags: Parsed, replayed: Replay | None, streams: Streams) -> Run
     if seed is not None:
         from penguin import execute
 
-        options.semantics = Semantics(execute.run, seed)
+        options.semantics = Semantics(execute.run_ranks, seed)
         options.semantics_flags = (f"--verify-semantics={seed}",)
     return options
 

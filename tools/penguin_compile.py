@@ -227,7 +227,7 @@ class Compilation:
             from penguin.passlib.semantics import Semantics
 
             seed = self.flags["verify-semantics"]
-            options.semantics = Semantics(execute.run, seed)
+            options.semantics = Semantics(execute.run_ranks, seed)
             options.semantics_flags = (f"--verify-semantics={seed}",)
         return options
 

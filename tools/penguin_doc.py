@@ -26,7 +26,7 @@ from penguin.passlib.options import OptionInfo
 from penguin.passlib.registry import PassInfo, Registry
 
 DEFAULT_FOLDER = Path("docs") / "generated"
-CODE = re.compile(r"PG[A-Z]\d{3}")
+CODE = re.compile(r"PG[A-Z]\d{3}|NCC_[A-Z]+\d+")
 _NOTICE = "<!-- Written by penguin-doc from the code; edit the code and run it again. -->\n\n"
 
 

@@ -2,7 +2,8 @@
 
 | level  | recognised by              | executor                                            |
 |--------|----------------------------|-----------------------------------------------------|
-| hlo    | neither of the others      | StableHLO's reference interpreter, or JAX on the CPU |
+| hlo    | neither of the others      | StableHLO's reference interpreter, or JAX on the CPU; |
+|        |                            | `penguin.spmd` around the former, if asked for ranks |
 | tensor | `penguin.kernel`           | `penguin.interp`                                    |
 | loop   | `penguin.kernel`           | `penguin.interp`                                    |
 | inst   | a `bir` op, or a `bir.Module` | `penguin.sim`                                    |
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penguin import bir, dtypes, interp, oracle, ports, sim
+from penguin import bir, dtypes, interp, oracle, ports, sim, spmd
 from penguin.dialects.bir import PREFIX
 from penguin.dialects.penguin.attributes import KERNEL
 from penguin.errors import UserError
@@ -86,6 +87,23 @@ def run(
     if level is Level.KERNEL:
         return interp.run(program, inputs)
     return _run_hlo(program, inputs, oracle)
+
+
+def run_ranks(program: "ir.Module | bir.Module", inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """As `run`; a program with collectives is executed on all its ranks in lockstep.
+
+    Rank 0 gets the inputs as they are, rank r has the elements of each turned by r places, so that
+    no rank computes what another does. The outputs are those of rank 0, then of rank 1, and so on.
+    """
+    if (
+        not isinstance(program, ir.Module)
+        or level_of(program) is not Level.HLO
+        or spmd.first_collective(program) is None
+    ):
+        return run(program, inputs)
+    count = spmd.grid_of(program).ranks
+    ranks = [[np.roll(array, rank) for array in inputs] for rank in range(count)]
+    return [array for outputs in spmd.run(program, ranks) for array in outputs]
 
 
 def run_bir(

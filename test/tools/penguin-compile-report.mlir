@@ -40,8 +40,8 @@
 // TIMING: Parser
 // TIMING: HloToPenguin
 // TIMING: Allocate
-// VERBOSE: [1/9] inline-calls
-// VERBOSE: [9/9] allocate
+// VERBOSE: [1/12] inline-calls
+// VERBOSE: [12/12] allocate
 // QUIET-NOT: {{.}}
 
 // OPS: operation dtypes limits

@@ -20,7 +20,7 @@
 // FLAGS: builtin.module(cse,canonicalize{max-iterations=3},symbol-dce,cse)
 // ONE-DASH: builtin.module(cse)
 // DISABLED: {{^}}builtin.module(inline-calls){{$}}
-// NAMED: builtin.module(inline-calls,legalize-chlo,simplify-hlo,hlo-to-penguin)
+// NAMED: builtin.module(inline-calls,legalize-chlo,simplify-hlo,neuron-op-fusion,schedule-fusion,fusion-to-composite,hlo-to-penguin)
 // NAMED: penguin.binary
 // ANY: stablehlo.constant
 // ANY-NOT: stablehlo.constant

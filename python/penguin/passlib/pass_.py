@@ -36,7 +36,7 @@ class Session:
     target: str = DEFAULT_TARGET
     rewrites_left: int | None = None
     # Where a pass that prints writes; never stdout, which has the module.
-    output: Callable[[str], object] = field(default_factory=lambda: sys.stderr.write)
+    output: Callable[[str], object] = lambda text: print(text, end="", file=sys.stderr)
 
 
 class Pass:

@@ -39,11 +39,11 @@ func.func @no_multiply(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>, %o: tensor<2x2x
 
 // LOGISTIC_USES, of one behind a reshape: the multiply squares it.
 // CHECK: [Missed] LogisticUses | Category:hlo:dot-logistic-fusion | Function=squared |
-func.func @squared(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>) -> (tensor<2x2x8xf32>, tensor<2x2x8xf32>) {
+func.func @squared(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>, %o: tensor<2x2x8xf32>) -> (tensor<2x2x8xf32>, tensor<2x2x8xf32>) {
   %d = "stablehlo.dot"(%x, %w) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
   %s = stablehlo.reshape %d : (tensor<4x8xf32>) -> tensor<2x2x8xf32>
   %l = stablehlo.logistic %s : tensor<2x2x8xf32>
-  %m = stablehlo.multiply %s, %s : tensor<2x2x8xf32>
+  %m = stablehlo.multiply %s, %o : tensor<2x2x8xf32>
   %n = stablehlo.multiply %l, %l : tensor<2x2x8xf32>
   return %m, %n : tensor<2x2x8xf32>, tensor<2x2x8xf32>
 }

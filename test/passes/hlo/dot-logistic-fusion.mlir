@@ -95,7 +95,7 @@ func.func @reshape(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>) -> tensor<2x2x8xf32
 // CHECK-NEXT:    %[[S:.*]] = stablehlo.reshape %[[M]] {note = "s"} : (tensor<4x8xf32>) -> tensor<2x2x8xf32>
 // CHECK-NEXT:    return %[[S]]
 // MHLO-LABEL: func.func @attributes(
-// MHLO:           mhlo.logistic {{.*}} ulps = 4
+// MHLO:           mhlo.logistic {{.*}}ulps = 4
 // MHLO-NOT:       sharding
 // MHLO:         }) {FusionKind = "DotLogistic"}
 // MHLO-NEXT:    mhlo.multiply {{.*}} {note = "m"} : tensor<4x8xf32>
@@ -139,6 +139,6 @@ func.func @two(%x: tensor<4x6xf32>, %w: tensor<6x8xf32>) -> (tensor<2x2x8xf32>, 
 // The accuracy is on the logistic in the body of the composite.
 
 // CHECK-LABEL: func.func private @hilo.genComposite4(
-// CHECK:         stablehlo.logistic {{.*}} ulps = 4
+// CHECK:         stablehlo.logistic {{.*}}ulps = 4
 // CHECK-NOT:     sharding
 // CHECK:         return
