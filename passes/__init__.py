@@ -8,15 +8,15 @@ GROUPS = ("hlo", "lowering", "backend")
 
 PIPELINES = {
     "penguin-hlo-pipeline": (
-        "inline-calls,legalize-chlo,simplify-hlo",
-        "prepare StableHLO: no calls, no CHLO, static slices",
+        "inline-calls,legalize-chlo,simplify-hlo,penguin-fusion-pipeline",
+        "prepare StableHLO: no calls, no CHLO, static slices; then the fusions",
     ),
     "penguin-fusion-pipeline": (
         "neuron-op-fusion,schedule-fusion,fusion-to-composite",
         "the fusions of the hlo level, as composites",
     ),
     "penguin-to-tensor-pipeline": (
-        "penguin-hlo-pipeline,penguin-fusion-pipeline,hlo-to-penguin",
+        "penguin-hlo-pipeline,hlo-to-penguin",
         "StableHLO to tensor ops on buffers",
     ),
     "penguin-to-loops-pipeline": (

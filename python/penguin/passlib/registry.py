@@ -194,7 +194,7 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
 
 
 def _is_pass(node: ast.ClassDef) -> bool:
-    return any(ast.unparse(base).endswith(("FunctionPass", "ModulePass")) for base in node.bases)
+    return any(ast.unparse(base).endswith("Pass") for base in node.bases)
 
 
 def _is_call(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
