@@ -12,8 +12,11 @@ results of earlier fusions stand where the values were that those fusions took i
 the original's `updateInputs` repairs afterwards.
 
 The fusion stands before the last member. What stands before it and uses its results is moved behind
-it (`recursivelyMoveDependentOps`). That terminates if no path leads out of the cluster and back
-in, which every matcher ensures; the cap on the iterations is a guess.
+it (`recursivelyMoveDependentOps`). That is possible if no path leads out of the cluster and back
+in, which every matcher ensures; a cluster with such a path, or more moves than the cap (its value
+is a guess), is a bug of the matcher, told by the original's message. Asking which of two ops comes
+first numbers a changed block anew, so clusters are put in order before anything is built, and only
+results of members before the last are followed up.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,6 +30,7 @@ from penguin.mlir import TORCH, bindings_of
 from penguin.passlib.diagnostics import describe
 
 _MAX_MOVES = 100_000
+_ENDLESS = "Maximum iterations reached while moving dependent ops. Infinite loop likely"
 _PREFIX = "hilo.genComposite"
 
 
@@ -46,12 +50,12 @@ class Builder:
 
 
 class FusionCluster:
-    """Members of a fusion in block order; `anchor` is the last.
+    """Members of a fusion in block order, in which `ordered` says they come; `anchor` is the last.
 
     Raises a located `UserError` (PGH001) if the members are not all in one block.
     """
 
-    def __init__(self, kind: Kind, members: Iterable[Any]) -> None:
+    def __init__(self, kind: Kind, members: Iterable[Any], *, ordered: bool = False) -> None:
         self.kind = kind
         unordered = list(dict.fromkeys(member.operation for member in members))
         block = unordered[0].block
@@ -63,7 +67,7 @@ class FusionCluster:
                     f"{describe(unordered[0])}, expected the members of a fusion in one block",
                     describe(member),
                 )
-        self.members = sorted(unordered, key=BLOCK_ORDER)
+        self.members = unordered if ordered else sorted(unordered, key=BLOCK_ORDER)
 
     @property
     def anchor(self) -> Any:
@@ -113,6 +117,7 @@ def _move_into_fusion(cluster: FusionCluster) -> Any:
         *(v.type for v in inputs), arg_locs=[location] * len(inputs)
     )
     mapping = dict(zip(inputs, block.arguments, strict=True))
+    early = _early(cluster, fusion, outputs)
     _rewire(cluster, fusion, outputs)
     terminator = ir.Operation.create(
         "mhlo.return", operands=outputs, ip=ir.InsertionPoint(block), loc=location
@@ -120,7 +125,7 @@ def _move_into_fusion(cluster: FusionCluster) -> Any:
     for member in cluster.members:
         member.move_before(terminator)
         composite.substitute(member, mapping)
-    _move_dependent_ops(fusion)
+    _move_dependent_ops(fusion, early)
     return fusion
 
 
@@ -136,8 +141,9 @@ def _clone_into_composite(cluster: FusionCluster, symbol: str) -> Any:
         outputs,
         _location(cluster, ir),
     )
+    early = _early(cluster, built, outputs)
     _rewire(cluster, built, outputs)
-    _move_dependent_ops(built)
+    _move_dependent_ops(built, early)
     for member in reversed(cluster.members):
         member.erase()
     cluster.members.clear()
@@ -159,22 +165,28 @@ def _rewire(cluster: FusionCluster, fusion: Any, outputs: Sequence[Any]) -> None
                 use.owner.operands[use.operand_number] = result
 
 
-def _move_dependent_ops(fusion: Any) -> None:
-    """Moves what depends on the fusion and stands before it behind it, in the order it had."""
-    block, pending, found = fusion.block, [fusion], []
+def _early(cluster: FusionCluster, fusion: Any, outputs: Sequence[Any]) -> list[Any]:
+    """The results that stand for values from before the anchor: their users may, too."""
+    pairs = zip(outputs, fusion.results, strict=True)
+    return [result for output, result in pairs if output.owner.operation != cluster.anchor]
+
+
+def _move_dependent_ops(fusion: Any, early: Sequence[Any]) -> None:
+    """Moves what depends on these results and stands before the fusion behind it, in old order."""
+    block, pending, found = fusion.block, list(early), []
     known = {fusion}
     while pending:
         if len(found) > _MAX_MOVES:
-            raise AssertionError(
-                "Maximum iterations reached while moving dependent ops. Infinite loop likely"
-            )
-        for result in pending.pop().results:
-            for use in result.uses:
-                user = ancestor(use.owner, block)
-                if user not in known and user.is_before_in_block(fusion):
-                    known.add(user)
-                    found.append(user)
-                    pending.append(user)
+            raise AssertionError(_ENDLESS)
+        for use in pending.pop().uses:
+            user = ancestor(use.owner, block)
+            if user not in known and user.is_before_in_block(fusion):
+                known.add(user)
+                found.append(user)
+                pending.extend(user.results)
+    # What the fusion needs cannot go behind it: a path leads out of the cluster and back in.
+    if found and any(getattr(v.owner, "operation", None) in known for v in fusion.operands):
+        raise AssertionError(_ENDLESS)
     for op in sorted(found, key=BLOCK_ORDER, reverse=True):
         op.move_after(fusion)
 

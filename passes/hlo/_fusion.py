@@ -45,15 +45,18 @@ class Match:
     expand: Callable[[Any], list[Any]] | None = None
 
     def cluster(self) -> FusionCluster:
-        """The cluster; changes the module if there is something to expand."""
-        if self.expand is None:
-            return FusionCluster(self.kind, self.members)
+        """The cluster as it is found."""
+        return FusionCluster(self.kind, self.members)
+
+    def expanded(self) -> FusionCluster:
+        """The cluster of the ops that take the member's place; changes the module."""
+        assert self.expand is not None
         (old,) = self.members
         new = self.expand(old)
         for before, after in zip(old.results, new[-1].results, strict=True):
             before.replace_all_uses_with(after)
         old.erase()
-        return FusionCluster(self.kind, new)
+        return FusionCluster(self.kind, new, ordered=True)
 
 
 def mnemonic(op: Any) -> str:
@@ -122,7 +125,7 @@ class FusionPass(ModulePass):
                     yield op, found
 
     def run(self, module: Any) -> None:
-        matches: list[Match] = []
+        clusters: list[FusionCluster | Match] = []
         taken: set[Any] = set()
         for function in functions(module):
             for op, found in self.matches(function):
@@ -135,12 +138,12 @@ class FusionPass(ModulePass):
                     self.decline(op, found)
                     continue
                 taken.update(results)
-                matches.append(found)
+                clusters.append(found.cluster() if found.expand is None else found)
                 self.done(op, found.kind, Ops=len(found.members), **found.args)
         builder = Builder(module)
-        for found in matches:
-            builder.build(found.cluster())
-        self.fused += len(matches)
+        for each in clusters:
+            builder.build(each.expanded() if isinstance(each, Match) else each)
+        self.fused += len(clusters)
 
 
 def _results(match: Match) -> list[Any]:

@@ -21,7 +21,8 @@ nothing. Legality, all of, asked from the divide upwards:
   (L2) the broadcasts bring the result of the reduce back along the axes that it kept;
   (L3) the exponent is the logits minus the maximum of the same logits, in whatever precision;
   (L4) the logits come from a dot_general or dot by at most 8 operations: elementwise ones (scale,
-       bias, mask, cap), reshape, transpose. They join; their other operands are read from outside;
+       bias, mask, cap), reshape, transpose. They join; their other operands are read from outside.
+       Converts right before the softmax are not counted;
   (L5) no value but the quotient is used outside of the group, which also keeps what else the group
        reads from depending on it;
   (L6) all operations are in one block.

@@ -46,12 +46,13 @@ class LiveRangeAnalysis(ModulePass):
         lines = [f"{self.name}: @{function.attributes['sym_name'].value}\n"]
         for each in found.ranges:
             name = each.value.get_name(names)
-            lines.append(f"  {name} Liverange = [{each.first}, {each.last}] {each.size} bytes\n")
-        size, at = found.peak()
+            size = f"{each.size} bytes" if each.size is not None else "0 bytes, no static tensor"
+            lines.append(f"  {name} Liverange = [{each.first}, {each.last}] {size}\n")
+        most, at = found.peak()
         op = found.ops[at]
         place = self.session.diagnostics.shown(describe(op))
-        lines.append(f"  peak {size} bytes at {at} '{op.name}' {place}\n")
+        lines.append(f"  peak {most} bytes at {at} '{op.name}' {place}\n")
         self.session.output("".join(lines))
-        self.analysis(op, "Peak", Bytes=size, Values=len(found.ranges))
+        self.analysis(op, "Peak", Bytes=most, Values=len(found.ranges))
         self.values += len(found.ranges)
-        self.peak = max(self.peak, size)
+        self.peak = max(self.peak, most)

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from penguin import dtypes, execute, frontend, mlir, ports, spmd
+from penguin.dialects.hlo.attributes import Kind
 from penguin.errors import UserError
-from penguin.passes.hlo._cluster import FusionCluster
+from penguin.passes.hlo._cluster import Builder, FusionCluster
 from penguin.passlib import run_pipeline
 
 _HERE = Path(__file__).resolve().parents[1] / "passes" / "hlo"
@@ -140,6 +141,25 @@ def test_cluster_across_regions_is_a_located_error() -> None:
     (diagnostic,) = found.value.diagnostics
     assert diagnostic.code == "PGH001"
     assert diagnostic.location == "-:4:14"
+
+
+@pytest.mark.parametrize("dialect", ["stablehlo", "mhlo"])
+def test_a_path_out_of_the_cluster_and_back_is_a_bug(dialect: str) -> None:
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.negate %x : tensor<4xf32>
+      %1 = stablehlo.abs %0 : tensor<4xf32>
+      %2 = stablehlo.add %0, %1 : tensor<4xf32>
+      return %2 : tensor<4xf32>
+    }"""
+    with mlir.context():
+        module = mlir.parse(text)
+        module = _as_mhlo(module) if dialect == "mhlo" else module
+        members = [op for op in mlir.walk(module) if op.name.endswith((".negate", ".add"))]
+        with (
+            mlir.bindings_of(module).ir.Location.unknown(module.context),
+            pytest.raises(AssertionError, match="Maximum iterations reached while moving"),
+        ):
+            Builder(module).build(FusionCluster(Kind.ELEMENTWISE, members))
 
 
 _UNARY = ("exponential", "tanh", "negate", "abs", "logistic", "exponential_minus_one")

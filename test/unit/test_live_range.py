@@ -8,50 +8,57 @@ import pytest
 from penguin import dtypes, frontend, mlir
 from penguin.analysis.live_range import liveness
 
+# Bytes per element, written down: the analysis derives them from the type's name.
+_BYTES = {
+    **{"i1": 1, "i4": 1, "ui4": 1, "i8": 1, "ui8": 1, "f8E4M3FN": 1, "f8E5M2": 1, "f4E2M1FN": 1},
+    **{"i16": 2, "ui16": 2, "f16": 2, "bf16": 2, "i32": 4, "ui32": 4, "f32": 4},
+    **{"i64": 8, "ui64": 8, "f64": 8, "complex<f32>": 8, "complex<f64>": 16},
+}
+
 
 def _brute_force(function: object) -> list[int]:
     """Per op in post-order: the bytes of all values that are defined by then and still needed."""
     ops = mlir.walk(function)[:-1]
-    body = function.operation.regions[0].blocks[0]
-    values = [(argument, 0, body) for argument in body.arguments]
-    for number, op in enumerate(ops):
-        values += [(result, number, op.block) for result in op.results]
+    number = {op: n for n, op in enumerate(ops)}
+    found = []
+    for op in [*ops, function.operation]:
+        found += [(result, number[op], op.block) for result in op.results]
         for region in op.regions:
-            inside = [n for n, o in enumerate(ops[:number]) if _within(o, op)]
             for block in region.blocks:
-                own = [n for n in inside if _block_of(ops[n], op) == block]
-                values += [(argument, min(own), block) for argument in block.arguments]
-    total = [0] * len(ops)
-    for value, first, block in values:
-        last = first
-        for use in value.uses:
-            user = use.owner.operation
-            while user.block != block:
-                user = user.parent.operation
-            last = max(last, next(n for n, op in enumerate(ops) if op == user))
-        for number in range(first, last + 1):
-            total[number] += _size(value.type)
-    return total
+                found += [(arg, number[_first_of(block)], block) for arg in block.arguments]
+    first = np.array([defined for _, defined, _ in found], int)
+    last = np.array(
+        [
+            max([defined, *(number[_ancestor(use.owner, block)] for use in value.uses)])
+            for value, defined, block in found
+        ],
+        int,
+    )
+    sizes = np.array([_size(value.type) for value, _, _ in found], np.int64)
+    return [int(sizes[(first <= n) & (n <= last)].sum()) for n in range(len(ops))]
 
 
-def _within(op: object, outer: object) -> bool:
-    while op is not None and op.operation.parent is not None:
-        op = op.operation.parent.operation
-        if op == outer:
-            return True
-    return False
+def _first_of(block: object) -> object:
+    """The first op of a block in post-order."""
+    op = next(iter(block.operations)).operation
+    for region in op.regions:
+        for inner in region.blocks:
+            return _first_of(inner)
+    return op
 
 
-def _block_of(op: object, outer: object) -> object:
-    """The block of `outer` that an op is in, however deep."""
-    while op.operation.parent.operation != outer:
-        op = op.operation.parent.operation
-    return op.operation.block
+def _ancestor(op: object, block: object) -> object:
+    """The op of the block that has this one in its regions, or is it."""
+    op = op.operation
+    while op.block != block:
+        op = op.parent.operation
+    return op
 
 
 def _size(type_: object) -> int:
-    dtype = dtypes.of(getattr(type_, "element_type", None))
-    return 0 if dtype is None else int(np.prod(type_.shape, dtype=np.int64)) * dtype.itemsize
+    if not hasattr(type_, "element_type"):
+        return 0
+    return int(np.prod(type_.shape, dtype=np.int64)) * _BYTES[str(type_.element_type)]
 
 
 def _functions(module: object) -> list:
@@ -79,13 +86,68 @@ def test_random_programs(seed: int) -> None:
         assert found.peak()[0] == max(_brute_force(function))
 
 
-@pytest.mark.parametrize("name", ["micro_norms", "flax_lstm", "tp_mlp_spmd", "ring_attention_spmd"])
-@pytest.mark.parametrize("dialect", ["stablehlo", "mhlo"])
-def test_models(shared: Path, name: str, dialect: str) -> None:
+@pytest.mark.parametrize("element", sorted(_BYTES))
+def test_sizes(element: str) -> None:
+    text = f"func.func @main(%x: tensor<3x5x{element}>, %y: tensor<{element}>) {{ return }}"
     with mlir.context():
-        module = frontend.parse(shared / "models" / f"{name}.mlir")
-        if dialect == "mhlo":
-            module = mlir.mhlo.parse(mlir.to_bytecode(module.operation))
-            mlir.run_upstream("builtin.module(stablehlo-legalize-to-hlo)", module)
-        for function in _functions(module):
-            assert liveness(function).live_bytes() == _brute_force(function)
+        module = mlir.parse(text)
+        (function,) = _functions(module)
+        sizes = [each.size for each in liveness(function).ranges]
+    assert sizes == [15 * _BYTES[element], _BYTES[element]]
+
+
+def test_sizes_are_those_of_the_dtypes() -> None:
+    assert {t.mlir: t.itemsize for t in dtypes.TABLE} == {
+        t.mlir: _BYTES[t.mlir] for t in dtypes.TABLE
+    }
+
+
+def test_what_has_no_size() -> None:
+    types = (
+        "!stablehlo.token",
+        "tuple<tensor<4xf32>>",
+        "tensor<?xf32>",
+        "tensor<*xf32>",
+        "tensor<4x!quant.uniform<i8:f32, 0.5>>",
+    )
+    arguments = ", ".join(f"%a{n}: {type_}" for n, type_ in enumerate(types))
+    with mlir.context():
+        module = mlir.parse(f"func.func @main({arguments}) {{ return }}")
+        (function,) = _functions(module)
+        found = liveness(function)
+        assert [each.size for each in found.ranges] == [None] * len(types)
+        assert found.peak() == (0, 0)
+
+
+def test_regions_nested_deeper_than_python_goes() -> None:
+    depth = 2000
+    lines = [f'%r{n} = "stablehlo.if"(%p) ({{' for n in range(depth)]
+    lines.append("%z = stablehlo.add %x, %x : tensor<4xf32>")
+    lines.append('"stablehlo.return"(%z) : (tensor<4xf32>) -> ()')
+    for n in reversed(range(depth)):
+        lines.append('}, { "stablehlo.return"(%x) : (tensor<4xf32>) -> () })')
+        lines.append(": (tensor<i1>) -> tensor<4xf32>")
+        lines.append(f'"stablehlo.return"(%r{n}) : (tensor<4xf32>) -> ()' if n else "return")
+    text = "func.func @main(%p: tensor<i1>, %x: tensor<4xf32>) {\n" + "\n".join(lines) + "\n}"
+    with mlir.context():
+        module = mlir.parse(text)
+        (function,) = _functions(module)
+        found = liveness(function)
+        # Per level the `if` and two returns, of which one is the function's; and the add.
+        assert len(found.ops) == 3 * depth + 2
+        # Both arguments live until the outermost `if`, the last op but one.
+        assert [each.last for each in found.ranges[:2]] == [3 * depth, 3 * depth]
+
+
+@pytest.mark.parametrize("dialect", ["stablehlo", "mhlo"])
+def test_models(shared: Path, dialect: str) -> None:
+    paths = sorted((shared / "models").glob("*.mlir"))
+    assert paths
+    for path in paths:
+        with mlir.context():
+            module = frontend.parse(path)
+            if dialect == "mhlo":
+                module = mlir.mhlo.parse(mlir.to_bytecode(module.operation))
+                mlir.run_upstream("builtin.module(stablehlo-legalize-to-hlo)", module)
+            for function in _functions(module):
+                assert liveness(function).live_bytes() == _brute_force(function), path.name

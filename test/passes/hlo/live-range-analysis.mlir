@@ -4,7 +4,7 @@
 // RUN: penguin-opt --live-range-analysis --mlir-pass-statistics %s 2>&1 >%t | filecheck %s --check-prefix=STATS
 // RUN: penguin-opt --live-range-analysis --remark-format=emitRemark --remarks-filter-analyse=. %s 2>&1 >%t | filecheck %s --check-prefix=REMARK
 
-// STATS-DAG: (S) 9 values - Number of values
+// STATS-DAG: (S) 12 values - Number of values
 // STATS-DAG: 384 peak - Largest peak of live bytes
 // REMARK: [Analysis] Peak | Category:hlo:live-range-analysis | Function=straight | Bytes=384, Values=5
 
@@ -47,3 +47,16 @@ func.func @region(%x: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
   }) : (tensor<i1>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// Elements of any width count; what has no size is said to have none. A declaration is not printed.
+
+// CHECK:      live-range-analysis: @sizes
+// CHECK-NEXT:   %arg0 Liverange = [0, 0] 0 bytes, no static tensor
+// CHECK-NEXT:   %arg1 Liverange = [0, 0] 48 bytes
+// CHECK-NEXT:   %arg2 Liverange = [0, 0] 16 bytes
+// CHECK-NEXT:   peak 64 bytes at 0 'func.return'
+// CHECK-NOT:  Liverange
+func.func @sizes(%t: !stablehlo.token, %k: tensor<2x3xui64>, %c: tensor<2xcomplex<f32>>) {
+  return
+}
+func.func private @declared(tensor<4xf32>)
