@@ -144,7 +144,7 @@ class Driver:
         single = self.flags["no-implicit-module"] and isinstance(part, str)
         if frontend.is_mhlo(part if isinstance(part, bytes) else part.encode()):
             source = Path(self.path) if whole and not single else part
-            return frontend.parse_mhlo(source, name=self.name, one_op=single)
+            return self._parse_mhlo(source, single)
         with session.diagnostics.capture():
             try:
                 # Bytecode always holds a module.
@@ -159,6 +159,12 @@ class Driver:
             except ir.MLIRError as error:
                 session.diagnostics.extend_mlir(error)
                 raise UserError() from None
+
+    def _parse_mhlo(self, source: "str | bytes | Path", one_op: bool) -> Any:
+        unregistered = self.flags["allow-unregistered-dialect"]
+        return frontend.parse_mhlo(
+            source, name=self.name, one_op=one_op, allow_unregistered=unregistered
+        )
 
     # Output -------------------------------------------------------------------------------------
 
@@ -200,7 +206,7 @@ class Driver:
     def _reparsed(self, written: str | bytes) -> Any:
         if frontend.is_mhlo(written if isinstance(written, bytes) else written.encode()):
             one_op = self.flags["no-implicit-module"] and isinstance(written, str)
-            return frontend.parse_mhlo(written, name=self.name, one_op=one_op).operation
+            return self._parse_mhlo(written, one_op).operation
         if isinstance(written, str) and self.flags["no-implicit-module"]:
             with guard():
                 return ir.Operation.parse(written).operation

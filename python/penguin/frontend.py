@@ -163,10 +163,14 @@ def is_mhlo(content: bytes) -> bool:
     return False
 
 
-def parse_mhlo(source: str | bytes | Path, *, name: str, one_op: bool = False) -> Any:
+def parse_mhlo(
+    source: str | bytes | Path, *, name: str, one_op: bool = False, allow_unregistered: bool = False
+) -> Any:
     """A module of jaxlib's bindings from mhlo text or bytecode; (PGI003) if it is broken."""
     try:
-        return mlir.mhlo.parse(source, one_op=name if one_op else "")
+        return mlir.mhlo.parse(
+            source, one_op=name if one_op else "", allow_unregistered=allow_unregistered
+        )
     except ValueError as error:
         found = _JAXLIB_ERROR.search(str(error))
         message = found["message"] if found is not None else str(error).splitlines()[0]

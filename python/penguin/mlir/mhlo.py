@@ -12,7 +12,7 @@ from penguin.mlir.bindings import jaxlib, run_upstream
 _LEGALIZE = "builtin.module(hlo-legalize-to-stablehlo{allow-xla-features=true})"
 
 
-def context() -> Any:
+def context(*, allow_unregistered: bool = False) -> Any:
     """A jaxlib context with mhlo, stablehlo, chlo and func."""
     from jax._src.interpreters import mlir as jax_mlir
     from jaxlib.mlir.dialects import mhlo
@@ -22,16 +22,17 @@ def context() -> Any:
     mhlo.register_mhlo_dialect(found)
     # A jaxlib context may run passes on several threads; callbacks into Python must not.
     found.enable_multithreading(False)
+    found.allow_unregistered_dialects = allow_unregistered
     return found
 
 
-def parse(source: str | bytes | Path, *, one_op: str = "") -> Any:
+def parse(source: str | bytes | Path, *, one_op: str = "", allow_unregistered: bool = False) -> Any:
     """An `ir.Module` of mhlo text or bytecode; locations name the file of a path.
 
     With `one_op`, the name to give to the source, the text is a single top-level operation.
     """
     ir = jaxlib().ir
-    with context(), ir.Location.unknown():
+    with context(allow_unregistered=allow_unregistered), ir.Location.unknown():
         try:
             if one_op:
                 return ir.Operation.parse(source, source_name=one_op)
