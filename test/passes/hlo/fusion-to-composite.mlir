@@ -2,10 +2,10 @@
 // RUN: filecheck %s < %t.once
 // RUN: penguin-opt --fusion-to-composite %t.once > %t.twice
 // RUN: diff %t.once %t.twice
-// RUN: penguin-opt --fusion-to-composite --mhlo-to-stablehlo %s | filecheck %s --check-prefix=SHLO
+// RUN: sed '/^func.func @made_before/,$d' %s | penguin-opt --fusion-to-composite --mhlo-to-stablehlo | filecheck %s --check-prefix=SHLO
 // RUN: penguin-opt --fusion-to-composite --mlir-pass-statistics %s 2>&1 >%t | filecheck %s --check-prefix=STATS
 
-// STATS: (S) 11 converted - Number of fusions converted into composites
+// STATS: (S) 12 converted - Number of fusions converted into composites
 
 // Each kind is copied; the name is the same for all; numbers count through all functions.
 
@@ -108,6 +108,39 @@ func.func @nested(%x: tensor<4xf32>) -> tensor<4xf32> {
     }) {FusionKind = "Expm1"} : (tensor<4xf32>) -> tensor<4xf32>
     %3 = mhlo.negate %1 : tensor<4xf32>
     mhlo.return %3 : tensor<4xf32>
+  }) {FusionKind = "Elementwise"} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// A fusion in a region of another op; its result is used inside that region only.
+
+// CHECK-LABEL: func.func @in_a_region(
+// CHECK:         "mhlo.if"(
+// CHECK-NEXT:      %[[C:.*]] = stablehlo.composite "composite.Fused" %arg0 {CompositeKind = "Elementwise", decomposition = @hilo.FusedComposite.11}
+// CHECK-NEXT:      mhlo.return %[[C]]
+func.func @in_a_region(%x: tensor<4xf32>, %p: tensor<i1>) -> tensor<4xf32> {
+  %0 = "mhlo.if"(%p) ({
+    %1 = "mhlo.fusion"(%x) ({
+    ^bb0(%a: tensor<4xf32>):
+      %2 = mhlo.exponential %a : tensor<4xf32>
+      mhlo.return %2 : tensor<4xf32>
+    }) {FusionKind = "Elementwise"} : (tensor<4xf32>) -> tensor<4xf32>
+    mhlo.return %1 : tensor<4xf32>
+  }, {
+    mhlo.return %x : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// A function that says it is a decomposition is not looked into.
+
+// CHECK-LABEL: func.func @made_before(
+// CHECK:         "mhlo.fusion"
+func.func @made_before(%x: tensor<4xf32>) -> tensor<4xf32> attributes {genComposite = true} {
+  %0 = "mhlo.fusion"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %1 = mhlo.exponential %a : tensor<4xf32>
+    mhlo.return %1 : tensor<4xf32>
   }) {FusionKind = "Elementwise"} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
