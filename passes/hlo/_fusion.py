@@ -23,7 +23,7 @@ from penguin.passlib import ModulePass, Reject
 from penguin.passlib.patterns import Limit
 
 _HLO = ("mhlo", "stablehlo")
-FUSION = "fusion"
+_CONTROL_FLOW = ("while", "if", "case")
 
 
 class Overlap(enum.Enum):
@@ -91,10 +91,14 @@ def reduction(op: Any) -> str:
     return mnemonic(combine) if whole else ""
 
 
-def in_fusion(op: Any) -> bool:
-    """Whether an op stands directly in the region of an `mhlo.fusion`."""
-    parent = op.parent
-    return parent is not None and mnemonic(parent.operation) == FUSION
+def is_fusable(op: Any) -> bool:
+    """Whether an op may be fused where it stands: in a function or in the body of control flow.
+
+    Not in a fusion, and not in the computation of a reduce, a sort or a collective, which has to
+    stay what others recognise.
+    """
+    parent = op.parent.operation
+    return parent.name == "func.func" or mnemonic(parent) in _CONTROL_FLOW
 
 
 def functions(module: Any) -> Iterator[Any]:
@@ -119,7 +123,7 @@ class FusionPass(ModulePass):
     def matches(self, function: Any) -> Iterator[tuple[Any, "Match | Reject"]]:
         """The candidates of a function, in program order."""
         for op in walk(function):
-            if mnemonic(op) in self.anchors and not in_fusion(op):
+            if mnemonic(op) in self.anchors and is_fusable(op):
                 found = self.match(op)
                 if found is not None:
                     yield op, found

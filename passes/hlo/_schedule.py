@@ -12,7 +12,7 @@ from typing import Any
 from penguin.dialects.hlo.attributes import Kind
 from penguin.mlir import walk
 from penguin.passes.hlo._cluster import BLOCK_ORDER, Builder, ancestor
-from penguin.passes.hlo._fusion import Match, functions, in_fusion, mnemonic, producer
+from penguin.passes.hlo._fusion import Match, functions, is_fusable, mnemonic, producer
 from penguin.passlib import Reject
 from penguin.passlib.patterns import Limit
 
@@ -63,7 +63,7 @@ def schedule(instance: Any, module: Any, max_ops: int) -> tuple[int, int]:
         positions = Positions(effects)
         # Listed before anything is moved.
         for scatter in [op for op in walk(function) if mnemonic(op) == _SCATTER]:
-            if in_fusion(scatter):
+            if not is_fusable(scatter):
                 continue
             found = plan(scatter, positions, max_ops)
             if isinstance(found, Plan) and not instance.may_rewrite():

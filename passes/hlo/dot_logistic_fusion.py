@@ -43,7 +43,7 @@ from penguin.passes.hlo._fusion import (
     FusionPass,
     Match,
     functions,
-    in_fusion,
+    is_fusable,
     mnemonic,
     producer,
     users,
@@ -76,7 +76,7 @@ class DotLogisticFusion(FusionPass):
         for function in functions(module):
             # Collected first: what has been erased must not be looked at again.
             logistics = [
-                op for op in walk(function) if mnemonic(op) == "logistic" and not in_fusion(op)
+                op for op in walk(function) if mnemonic(op) == "logistic" and is_fusable(op)
             ]
             for op in logistics:
                 if self.may_rewrite() and self._gated(op) is None:

@@ -51,6 +51,24 @@ func.func @accurate(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
+// The computation of a reduce stays what it is.
+// CHECK-LABEL: func.func @reducer(
+// CHECK:         stablehlo.log_plus_one
+// CHECK-NOT:     composite
+// CHECK:         return
+// MHLO-LABEL: func.func @reducer(
+// MHLO-NOT:     mhlo.fusion
+// MHLO:         mhlo.log_plus_one
+func.func @reducer(%x: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    %2 = stablehlo.log_plus_one %1 : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+
 // CHECK:       func.func private @hilo.genComposite0(%[[A:.*]]: tensor<4xf32>) -> tensor<4xf32>
 // CHECK-NEXT:    %[[O:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
 // CHECK-NEXT:    %[[E:.*]] = stablehlo.add %[[A]], %[[O]]
