@@ -86,8 +86,8 @@ class Plan:
     terminator: Any = None
     inlined: list[ir.Operation] = field(default_factory=list)
     """Ordinary composites whose body stands in their place."""
-    wide: list[ir.Operation] = field(default_factory=list)
-    """Composites whose body stands in their place because an op cannot take all their types."""
+    unfused: list[ir.Operation] = field(default_factory=list)
+    """Composites whose body stands in their place because a fusion op cannot be made of them."""
     converted: int = 0
     fused: int = 0
 
@@ -185,7 +185,7 @@ class Planner:
             fusion = Fusion(kind, form, sources, results, formals, location)
             if not fusion.fits:
                 fusion = None
-                found.wide.append(op)
+                found.unfused.append(op)
         if kind is None:
             found.inlined.append(op)
         block = self._decompositions.body(op)

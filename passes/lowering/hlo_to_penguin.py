@@ -31,9 +31,9 @@ A composite is decided by its `CompositeKind` alone (`_composites.py`):
 
 A ScheduleFusion is transparent: its body stands in its place, in its order. So does the body of an
 ordinary composite, one without a kind, with a remark; of a composite inside of a composite that
-becomes a fusion; and, with a remark, of one with operands of more types than an op can take. A
-decomposition is used wherever it is named. Private functions with `genComposite`, and those that
-only composites name, become no kernels; they are erased.
+becomes a fusion; and, with a missed remark, of one with operands of more types than an op can take
+or without results. A decomposition is used wherever it is named. Private functions with
+`genComposite`, and those that only composites name, become no kernels; they are erased.
 
 Legality, for every op of every function with a body that becomes a kernel, and of decompositions:
   (L1) the op has a rule;
@@ -49,6 +49,7 @@ Drops: attributes of functions, arguments and ops that are only for JAX or XLA. 
 gets a remark: every output has a buffer of its own.
 """
 
+import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -86,6 +87,13 @@ def supported_ops() -> list[SupportedOp]:
         taken = tuple(t.mlir for t in dtypes.TABLE if names.kind_of(t) in rule.kinds)
         rows.append(SupportedOp(cls.OPERATION_NAME, taken, rule.limits))
     return sorted(rows, key=lambda row: row.name)
+
+
+class Unfused(enum.Enum):
+    """Why a composite of ours stands in place instead of becoming a fusion op."""
+
+    TOO_MANY_TYPES = "the values that go in and out are of more types than one op can take"
+    NO_RESULTS = "it has no results"
 
 
 @dataclass
@@ -130,8 +138,9 @@ class HloToPenguin(ModulePass):
     def _remark_composites(self, found: Plan) -> None:
         for op in found.inlined:
             self.passed(op, "InlinedComposite", Name=name_of(op), Decomposition=symbol_of(op))
-        for op in found.wide:
-            self.analysis(op, "TooManyTypesForFusion", Decomposition=symbol_of(op))
+        for op in found.unfused:
+            reason = Unfused.TOO_MANY_TYPES if len(op.results) else Unfused.NO_RESULTS
+            self.missed(op, reason, Decomposition=symbol_of(op))
 
 
 class Globals:
