@@ -4,15 +4,30 @@ The constant is 1.0 in the op's own element type. `result_accuracy` goes to the 
 the expansion.
 """
 
+import enum
+from collections.abc import Callable
 from typing import Any
 
-from penguin.dialects.hlo.attributes import RESULT_ACCURACY
+from penguin.dialects.hlo.attributes import RESULT_ACCURACY, Kind
 from penguin.mlir import bindings_of
+from penguin.passes.hlo._fusion import Match, users
+from penguin.passlib import Reject
 
 
-def is_float(value: Any, op: Any) -> bool:
-    """Whether the elements of a tensor are floats (complex numbers are none)."""
-    return isinstance(value.type.element_type, bindings_of(op).ir.FloatType)
+class Why(enum.Enum):
+    USES = "the op has not exactly one use"  # L1
+    NOT_FLOAT = "the elements are no floats"  # L2
+
+
+def match(op: Any, kind: Kind, expand: Callable[[Any], list[Any]]) -> Match | Reject:
+    """Clauses (L1) and (L2) of both passes; complex numbers are no floats."""
+    uses = len(users(op))
+    if uses != 1:
+        return Reject(Why.USES, args={"Uses": uses})
+    element = op.results[0].type.element_type
+    if not isinstance(element, bindings_of(op).ir.FloatType):
+        return Reject(Why.NOT_FLOAT, args={"Type": element})
+    return Match(kind, [op], expand=expand)
 
 
 class Expansion:

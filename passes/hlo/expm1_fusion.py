@@ -19,19 +19,15 @@ original's; the default of neuron-op-fusion leaves the op as it is.
 Source: document 002's family, "fuseExpm1".
 """
 
-import enum
 from dataclasses import dataclass
 from typing import Any
 
 from penguin.dialects.hlo.attributes import Kind
-from penguin.passes.hlo._expand import Expansion, is_float
-from penguin.passes.hlo._fusion import FusionPass, Match, users
+from penguin.passes.hlo._expand import Expansion, Why, match
+from penguin.passes.hlo._fusion import FusionPass, Match
 from penguin.passlib import Reject, Statistic
 
-
-class Why(enum.Enum):
-    USES = "the op has not exactly one use"  # L1
-    NOT_FLOAT = "the elements are no floats"  # L2
+__all__ = ["Expm1Fusion", "Why"]
 
 
 @dataclass
@@ -44,12 +40,7 @@ class Expm1Fusion(FusionPass):
     anchors = frozenset({"exponential_minus_one"})
 
     def match(self, op: Any) -> Match | Reject | None:
-        uses = len(users(op))
-        if uses != 1:
-            return Reject(Why.USES, args={"Uses": uses})
-        if not is_float(op.results[0], op):
-            return Reject(Why.NOT_FLOAT, args={"Type": op.results[0].type.element_type})
-        return Match(Kind.EXPM1, [op], expand=_expand)
+        return match(op, Kind.EXPM1, _expand)
 
 
 def _expand(op: Any) -> list[Any]:
