@@ -4,7 +4,7 @@ Each group package holds a table `PASSES = {"kebab-name": "module:Class"}` and i
 A named pipeline is `(elements below builtin.module, one phrase)` and may name other pipelines.
 """
 
-GROUPS = ("hlo", "lowering", "backend")
+GROUPS = ("hlo", "lowering", "data_movement", "backend")
 
 PIPELINES = {
     "penguin-hlo-pipeline": (

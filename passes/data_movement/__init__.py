@@ -1,0 +1,3 @@
+"""Copy elimination on buffers: offloaded ops between affine nests. A table only."""
+
+PASSES: dict[str, str] = {}
