@@ -16,6 +16,13 @@ IO = "penguin.io"
 NAME = "penguin.name"
 AXIS = "penguin.axis"
 
+# On an output argument: the number of the input whose buffer it is.
+ALIAS = "penguin.alias"
+# On an allocation: it is computed again on purpose, to live shorter.
+REMAT = "penguin.remat"
+# On an op of a kernel's body: nothing moves across it.
+BARRIER = "penguin.barrier"
+
 # Attributes of ops.
 FUNCTION = "function"
 

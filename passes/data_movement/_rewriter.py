@@ -1,0 +1,239 @@
+"""Edits that copy elimination makes: other addresses, views, nests cut in two, steps moved.
+
+The apply primitives of document 000 are here: `replace_load_src` and `replace_store_dst` redirect
+one access, `replace_op_src_tensor_and_erase` and `replace_op_dst_tensor_and_erase` remove an op and
+the tensor that it made needless. Every edit keeps the `TensorUses` current.
+"""
+
+from collections.abc import Sequence
+
+from penguin.analysis.affine_form import FloorDiv, Form
+from penguin.analysis.nest import strides_of
+from penguin.analysis.tensor_uses import LOAD, STORE, Access, Loop, Step, Tensor, TensorUses, Use
+from penguin.mlir import ir
+
+_create = ir.Operation.create
+_Place = tuple[dict[str, ir.Attribute], tuple[int, ...]]
+
+
+class Rewriter:
+    """Edits one function."""
+
+    def __init__(self, uses: TensorUses) -> None:
+        self.uses = uses
+        self.quasi_affine = 0
+        self.views = 0
+        self._places: dict[tuple, _Place] = {}
+        self._view_of: dict[tuple[ir.Value, tuple[int, ...]], ir.Value] = {}
+
+    # The four primitives ------------------------------------------------------------------------
+
+    def replace_load_src(self, load: Access, source: Tensor, forms: tuple[Form, ...]) -> None:
+        """The load reads element `forms` of another tensor."""
+        if self._renamed(load, source, forms, 0):
+            return
+        attributes, operands = self._place(load, forms)
+        old = load.op
+        new = _create(
+            LOAD,
+            results=[old.results[0].type],
+            operands=[source.value, *operands],
+            attributes=attributes,
+            ip=ir.InsertionPoint(old),
+            loc=old.location,
+        )
+        old.results[0].replace_all_uses_with(new.results[0])
+        self.uses.moved(load, new, source, forms)
+        old.erase()
+
+    def replace_store_dst(self, store: Access, target: Tensor, forms: tuple[Form, ...]) -> None:
+        """The store writes element `forms` of another tensor."""
+        if self._renamed(store, target, forms, 1):
+            return
+        attributes, operands = self._place(store, forms)
+        old = store.op
+        new = _create(
+            STORE,
+            operands=[old.operands[0], target.value, *operands],
+            attributes=attributes,
+            ip=ir.InsertionPoint(old),
+            loc=old.location,
+        )
+        self.uses.moved(store, new, target, forms)
+        old.erase()
+
+    def _renamed(
+        self, access: Access, tensor: Tensor, forms: tuple[Form, ...], operand: int
+    ) -> bool:
+        """Whether it was enough to put the other tensor in."""
+        same = access.tensor.shape == tensor.shape and access.known == forms
+        if not same or access.view not in (None, tensor.shape):
+            return False
+        access.op.operands[operand] = tensor.value
+        self.uses.moved(access, access.op, tensor, forms)
+        return True
+
+    def drop_store(self, store: Access) -> None:
+        """Erases a store that nobody needs, and its nest if that does nothing else."""
+        step, op = store.step, store.op
+        step.accesses.pop(store)
+        store.tensor.stores.pop(store)
+        op.erase()
+        writes = any(a.is_store for a in step.accesses) or any(u.writes for u in step.uses)
+        if not writes and not len(step.op.results):
+            self.uses.erase(step)
+
+    def replace_op_dst_tensor_and_erase(self, step: Step, dst: Tensor) -> None:
+        """Erases an op whose destination nobody reads any more, and the destination."""
+        self.uses.erase(step)
+        self.uses.erase_tensor(dst)
+
+    def replace_op_src_tensor_and_erase(self, step: Step, srcs: Sequence[Tensor]) -> None:
+        """Erases an op whose sources nobody writes any more, and the sources."""
+        self.uses.erase(step)
+        for src in srcs:
+            self.uses.erase_tensor(src)
+
+    # Whole-tensor uses --------------------------------------------------------------------------
+
+    def replace_use(self, use: Use, tensor: Tensor, shape: tuple[int, ...]) -> None:
+        """An op works on another tensor, seen as `shape`, in all operands that were this one."""
+        op, old = use.op, use.tensor
+        for number, value in enumerate(list(op.operands)):
+            if self.uses.has(value) and self.uses.tensor(value) is old:
+                own = tuple(ir.MemRefType(value.type).shape)
+                op.operands[number] = self.view(tensor, own if use.through_view else shape)
+        self.uses.use_moved(use, tensor)
+
+    def view(self, tensor: Tensor, shape: tuple[int, ...]) -> ir.Value:
+        """The tensor as row-major `shape`; made once, where the tensor is defined."""
+        if shape == tensor.shape:
+            return tensor.value
+        key = (tensor.value, shape)
+        found = self._view_of.get(key)
+        if found is not None:
+            return found
+        type_ = tensor.value.type
+        if tensor.alloc is not None:
+            ip = ir.InsertionPoint.after(tensor.alloc)
+        else:
+            ip = ir.InsertionPoint.at_block_begin(tensor.value.owner)
+        op = _create(
+            "memref.reinterpret_cast",
+            results=[ir.MemRefType.get(shape, type_.element_type, memory_space=type_.memory_space)],
+            operands=[tensor.value],
+            attributes={
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
+                "static_offsets": ir.DenseI64ArrayAttr.get([0]),
+                "static_sizes": ir.DenseI64ArrayAttr.get(shape),
+                "static_strides": ir.DenseI64ArrayAttr.get(strides_of(shape)),
+            },
+            ip=ip,
+            loc=tensor.value.location if tensor.alloc is None else tensor.alloc.location,
+        )
+        self.uses.add_view(op)
+        self.views += 1
+        self._view_of[key] = op.results[0]
+        return op.results[0]
+
+    def forget_views(self, tensor: Tensor) -> None:
+        """The tensor is about to be erased, with its views."""
+        for view in tensor.views:
+            shape = tuple(ir.MemRefType(view.results[0].type).shape)
+            self._view_of.pop((tensor.value, shape), None)
+
+    # Nests --------------------------------------------------------------------------------------
+
+    def cut(self, step: Step, key: int, at: int) -> tuple[Step, Step]:
+        """A nest as two, one with iterations of a loop below `at`, one with the others."""
+        clones = []
+        for _ in range(2):
+            clone = step.op.clone(ir.InsertionPoint(step.op))
+            clones.append(clone.operation)
+        below, above = clones
+        loop = next(loop for loop in step.loops.values() if loop.key == key)
+        middle = loop.lower + at * loop.step
+        _set_bound(_nth_loop(below, key), "upperBoundMap", middle)
+        _set_bound(_nth_loop(above, key), "lowerBoundMap", middle)
+        second = self.uses.add(above, step)
+        first = self.uses.add(below, step)
+        self.uses.erase(step)
+        return first, second
+
+    def move(self, step: Step, before: Step) -> None:
+        """A step to the place just before another."""
+        step.op.move_before(before.op)
+        self.uses.reorder(step, before)
+
+    # Maps ---------------------------------------------------------------------------------------
+
+    def _place(
+        self, access: Access, forms: tuple[Form, ...]
+    ) -> tuple[dict[str, ir.Attribute], list[ir.Value]]:
+        """The map attribute for forms, and its operands."""
+        plain = all(loop.lower == 0 and loop.step == 1 for loop in access.path)
+        key = (forms, None if plain else tuple((p.key, p.lower, p.step) for p in access.path))
+        found = self._places.get(key)
+        by_key = {loop.key: loop for loop in access.path}
+        if found is None:
+            used = sorted({v for form in forms for v in form.variables()})
+            position = {v: i for i, v in enumerate(used)}
+            exprs = [_expr(form, position, by_key) for form in forms]
+            attribute = ir.AffineMapAttr.get(ir.AffineMap.get(len(used), 0, exprs))
+            found = self._places[key] = {"map": attribute}, tuple(used)
+        attributes, used = found
+        self.quasi_affine += any(form.divisions for form in forms)
+        return attributes, [by_key[v].iv for v in used]
+
+
+def _expr(form: Form, position: dict[int, int], loops: dict[int, Loop]) -> ir.AffineExpr:
+    """The form as an expression of induction variables."""
+    total = ir.AffineExpr.get_constant(form.const)
+    first = True
+    const = form.const
+    for atom, coefficient in form.terms:
+        if isinstance(atom, FloorDiv):
+            inner = _expr(atom.numerator, position, loops)
+            term = ir.AffineExpr.get_floor_div(inner, atom.divisor)
+        else:
+            loop = loops[atom]
+            term = ir.AffineExpr.get_dim(position[atom])
+            if coefficient % loop.step == 0:
+                # coefficient * (iv - lower) / step without a division.
+                coefficient //= loop.step
+                const -= coefficient * loop.lower
+            else:
+                term = ir.AffineExpr.get_floor_div(term - loop.lower, loop.step)
+        term = term if coefficient == 1 else term * coefficient
+        total = term if first else total + term
+        first = False
+    if first:
+        return ir.AffineExpr.get_constant(const)
+    return total + const if const else total
+
+
+def _nth_loop(op: ir.Operation, key: int) -> ir.Operation:
+    """Loop number `key` of a nest, in pre-order, which is how `TensorUses` counts."""
+    seen = -1
+
+    def find(op: ir.Operation) -> ir.Operation | None:
+        nonlocal seen
+        if op.name == "affine.for":
+            seen += 1
+            if seen == key:
+                return op
+        for region in op.regions:
+            for block in region.blocks:
+                for view in block.operations:
+                    found = find(view.operation) if len(view.operation.regions) else None
+                    if found is not None:
+                        return found
+        return None
+
+    found = find(op)
+    assert found is not None
+    return found
+
+
+def _set_bound(op: ir.Operation, name: str, value: int) -> None:
+    op.attributes[name] = ir.AffineMapAttr.get(ir.AffineMap.get_constant(value))

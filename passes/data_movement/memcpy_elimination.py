@@ -1,0 +1,178 @@
+"""Fold offloaded memcpys into the accesses around them: the polyhedral copy-folder.
+
+Spec: document 000, "MemcpyElimination" (names and the shape of the legality predicate are public,
+its body is not: the clauses below are ours).
+
+Before                                            After
+  affine.for %i ... affine.store %x, %t[%i]         affine.for %i ... affine.store %x, %t[%i]
+  "penguin.memcpy"(%t, %u) : 768 to 12x64           (gone)
+  affine.for %h, %d                                 affine.for %h, %d
+    %v = affine.load %u[%h, %d]                       %v = affine.load %t[%h * 64 + %d]
+
+Three paths, in this order:
+  1. *trivial aliased copy*: both ends are one buffer, element by element: the copy does nothing;
+  2. *collective destination*: an op that fills the source as a whole (a collective compute op, or
+     any other op that is not lowered to a nest) writes the destination instead;
+  3. *general fold*: loads of the destination read the source (`fuse_dst`), or stores to the source
+     write the destination (`fuse_src`); the mapping of elements is row-major order. Ops that use
+     the tensor as a whole get a reinterpret cast of the other one. If only the place of the
+     producer is in the way, the producing nest moves to the copy ("simple dag moved").
+
+Legality, in either direction, all of (`_optimizer.py` has one method per clause):
+  (L1) addresses stay quasi-affine: failing is a "failure in access folding"             (a)
+  (L2) a producer that moves is not read before its new place                            (b)
+  (L3) no generic access and no opaque use of the tensor that is eliminated              (c)
+  (L4) the eliminated tensor is internal, in the memory of the other one, and defined
+       once; no store to an aliased output falls in between                              (d)
+  (L5) nothing overwrites what will be read, or uses what will be written, in between;
+       no barrier is crossed                                                             (e)
+Keeps: the order of all steps but a producer that moves. Leaves alone: rematerialised tensors.
+A memcpy has one dtype by its verifier, so "Number of cast inserted" stays 0: conversions are
+memcasts, and `cast-op-elimination`'s.
+"""
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from penguin.analysis.tensor_uses import Access, Step, TensorUses, Use
+from penguin.dialects.base import tensor
+from penguin.dialects.penguin import MemcpyOp
+from penguin.mlir import ir
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason, candidates
+from penguin.passlib import FunctionPass, Reject, Statistic, Unit
+
+
+class Why(enum.Enum):
+    """Reasons for a memcpy that stays."""
+
+    ADDRESS = Reason.ADDRESS.value  # L1
+    READ_MORE_THAN_ONCE = "the producer cannot move to the copy: read before"  # L2
+    GENERIC = Reason.GENERIC.value  # L3
+    BOUNDARY = Reason.BOUNDARY.value  # L4
+    SPACE = Reason.SPACE.value  # L4
+    DEFINED_TWICE = Reason.DEFINED_TWICE.value  # L4
+    ALIASED_STORE = Reason.ALIASED_STORE.value  # L4
+    OVERWRITTEN = Reason.OVERWRITTEN.value  # L5
+    READ_BEFORE = Reason.READ_BEFORE.value  # L5
+    BARRIER = Reason.BARRIER.value  # L5
+    REMATERIALISED = Reason.REMATERIALISED.value
+
+
+@dataclass
+class MemcpyElimination(FunctionPass):
+    name = "memcpy-elimination"
+    requires = ("tensor-level",)
+    produces = ("tensor-level",)
+    why = Why
+
+    eliminated = Statistic("Number of memcopy eliminated")
+    eliminated_bytes = Statistic("Number of bytes eliminated", Unit.BYTES)
+    copied_bytes = Statistic("Number of bytes copied by memcpy", Unit.BYTES)
+    casts = Statistic("Number of cast inserted")
+    reinterprets = Statistic("Number of reinterpret cast inserted")
+    quasi_affine = Statistic("Number of quasi affine expr generated during addr rewrite")
+    failed_access_folding = Statistic("Number of failure in access folding")
+    moved = Statistic("Number of simple dag moved")
+    remated = Statistic("Number of remated tensors skipped")
+
+    def candidates(self, root: ir.OpView) -> Iterable[ir.Operation]:
+        return candidates(root, (MemcpyOp,))
+
+    def bytes_of(self, op: ir.Operation) -> int:
+        facts = tensor(op.operands[1])
+        return facts.count * facts.dtype.itemsize
+
+    def run(self, root: ir.OpView) -> None:
+        self.copied_bytes += sum(self.bytes_of(op) for op in self.candidates(root))
+        folder = MemcpyFolder(self, TensorUses(root.operation))
+        folder.run()
+        self.reinterprets += folder.rewriter.views
+        self.quasi_affine += folder.rewriter.quasi_affine
+        self.moved += folder.moved
+
+    def done(self, op: ir.Operation, name: str, **args: str) -> None:
+        self.eliminated += 1
+        self.eliminated_bytes += self.bytes_of(op)
+        super().done(op, name, **args)
+
+    def decline(self, op: ir.Operation, reject: Reject) -> None:
+        self.failed_access_folding += reject.reason is Why.ADDRESS
+        self.remated += reject.reason is Why.REMATERIALISED
+        super().decline(op, reject)
+
+
+class MemcpyFolder(OpOptimizer):
+    """The engine on memcpys, with the trivial path before and producers that move."""
+
+    views = True
+
+    def __init__(self, host: FunctionPass, uses: TensorUses) -> None:
+        super().__init__(host, uses, (MemcpyOp,))
+        self.moved = 0
+
+    def fuse_dst(self, copy: Copy) -> bool:
+        return self.try_eliminate_trivial_aliased_copy(copy) or super().fuse_dst(copy)
+
+    def try_eliminate_trivial_aliased_copy(self, copy: Copy) -> bool:
+        """Path 1: the copy of a buffer onto itself."""
+        (src,) = copy.srcs
+        if src.group is not copy.dst.group:
+            return False
+        self.host.done(copy.op, "TrivialAliasedCopy", **self.ends(copy))
+        self._touch(copy)
+        self._remove(copy)
+        self.uses.erase(copy.step)
+        return True
+
+    def explain(self, copy: Copy) -> Reject | None:
+        if copy.srcs[0].group is copy.dst.group and self.host.may_rewrite():
+            copy.dirty = True
+            return None
+        return super().explain(copy)
+
+    # A producer that moves ----------------------------------------------------------------------
+
+    def dst_is_not_used_before_the_copy(self, copy: Copy) -> Reject | None:
+        reject = super().dst_is_not_used_before_the_copy(copy)
+        if reject is None:
+            return None
+        producer = self.producer(copy)
+        if producer is None:
+            return reject
+        if any(r.step.order < copy.order for r in copy.srcs[0].readers):
+            return Reject(Why.READ_MORE_THAN_ONCE, at=reject.at, args=reject.args)
+        return None if self.can_move(producer, copy) else reject
+
+    def producer(self, copy: Copy) -> Step | None:
+        """The one nest that defines the source, and nothing else."""
+        (src,) = copy.srcs
+        steps = {writer.step: None for writer in src.writers}
+        if len(steps) != 1:
+            return None
+        (step,) = steps
+        others = any(a.is_store and a.tensor is not src for a in step.accesses)
+        if others or len(step.op.results) or not len(step.op.regions):
+            return None
+        return None if any(use.is_opaque for use in step.uses) else step
+
+    def can_move(self, producer: Step, copy: Copy) -> bool:
+        """Whether the nest computes the same at the place of the copy."""
+        if self.uses.crosses_barrier(producer.order, copy.order):
+            return False
+        touches: list[Access | Use] = [*producer.accesses, *producer.uses]
+        return all(
+            self.uses.written_between(t.tensor, producer.order, copy.order - 0.0) is None
+            or t.tensor is copy.srcs[0]
+            for t in touches
+        )
+
+    def fuse_src(self, copy: Copy) -> bool:
+        if self.reject_src(copy) is not None:
+            return False
+        if super().dst_is_not_used_before_the_copy(copy) is not None:
+            producer = self.producer(copy)
+            assert producer is not None
+            self.rewriter.move(producer, copy.step)
+            self.moved += 1
+        return super().fuse_src(copy)
