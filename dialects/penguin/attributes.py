@@ -20,6 +20,8 @@ AXIS = "penguin.axis"
 ALIAS = "penguin.alias"
 # On an allocation: it is computed again on purpose, to live shorter.
 REMAT = "penguin.remat"
+# On an allocation: it stays in DRAM.
+NON_LOCAL = "penguin.non_local"
 # On an op of a kernel's body: nothing moves across it.
 BARRIER = "penguin.barrier"
 

@@ -1,5 +1,9 @@
 """Copy elimination on buffers: offloaded ops between affine nests. A table only."""
 
 PASSES: dict[str, str] = {
+    "concat-op-elimination": "concat_op_elimination:ConcatOpElimination",
     "memcpy-elimination": "memcpy_elimination:MemcpyElimination",
+    "reshape-op-elimination": "reshape_op_elimination:ReshapeOpElimination",
+    "slice-op-elimination": "slice_op_elimination:SliceOpElimination",
+    "transpose-op-elimination": "transpose_op_elimination:TransposeOpElimination",
 }

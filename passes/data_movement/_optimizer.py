@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from penguin.analysis.affine_form import Form, Space
-from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement
+from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement, reshaped
 from penguin.analysis.nest import flatten
 from penguin.analysis.tensor_uses import Access, Kind, Loop, Step, Tensor, TensorUses, Use
 from penguin.mlir import ir
@@ -61,6 +61,9 @@ class Reason(enum.Enum):
     ALIASED_STORE = "an aliased output is stored to before the last read of its input"
     READ_BEFORE = "the tensor that would be written is still used before the copy"
     BARRIER = "a barrier is between"
+    DRAM_TO_DRAM = "sandwiched between DRAM copies: left to the DRAM-to-DRAM transpose"
+    NOT_IO = "Either src/dst must be IO"
+    OTHER_LOADS = "the source has other loads than the copy to the kernel's output"
 
 
 @dataclass(eq=False)
@@ -80,6 +83,27 @@ class Copy:
     @property
     def order(self) -> float:
         return self.step.order
+
+    # The op may see a tensor through a view, under another shape than its own.
+
+    def source(self, forms: Sequence[Form], space: Space) -> Answer:
+        """The element of a source that element `forms` of the destination comes from."""
+        seen = reshaped(forms, self.dst.shape, self.movement.dst, space)
+        answer = self.movement.source(seen, space)
+        if not isinstance(answer, Found):
+            return answer
+        number = answer.operand
+        shapes = self.movement.sources[number], self.srcs[number].shape
+        return Found(number, reshaped(answer.forms, *shapes, space))
+
+    def target(self, number: int, forms: Sequence[Form], space: Space) -> Answer:
+        """The element of the destination that element `forms` of a source goes to."""
+        shapes = self.srcs[number].shape, self.movement.sources[number]
+        answer = self.movement.target(number, reshaped(forms, *shapes, space), space)
+        if not isinstance(answer, Found):
+            return answer
+        forms = reshaped(answer.forms, self.movement.dst, self.dst.shape, space)
+        return Found(answer.operand, forms)
 
 
 @dataclass
@@ -253,9 +277,7 @@ class OpOptimizer:
 
     def reject_load(self, copy: Copy, load: Access) -> Reject | None:
         """(a) for one load."""
-        return self._reject_address(
-            copy, load, lambda forms, space: copy.movement.source(forms, space)
-        )
+        return self._reject_address(copy, load, copy.source)
 
     def fuse_dst(self, copy: Copy) -> bool:
         """Redirects the loads of the destination, and erases it with the op."""
@@ -265,7 +287,7 @@ class OpOptimizer:
         self._touch(copy)
         while copy.dst.loads:
             load = next(iter(copy.dst.loads))
-            answer = copy.movement.source(load.forms, load.step.space)
+            answer = copy.source(load.forms, load.step.space)
             if isinstance(answer, Cut):
                 self.cut(load.step, answer)
                 continue
@@ -273,7 +295,7 @@ class OpOptimizer:
             self.redirect_load(copy, load, copy.srcs[answer.operand], answer.forms)
         for use in list(copy.dst.uses):
             if use.step is not copy.step:
-                self.rewriter.replace_use(use, copy.srcs[0], copy.dst.shape)
+                self.rewriter.replace_use(use, copy.srcs[0])
                 self._refresh(use.step)
         self._remove(copy)
         self.rewriter.forget_views(copy.dst)
@@ -359,7 +381,7 @@ class OpOptimizer:
         (store,) = stores
         if store.forms is None or touch.forms is None or not is_injective(store):
             return False
-        answer = copy.movement.target(0, store.forms, store.step.space)
+        answer = copy.target(0, store.forms, store.step.space)
         if not isinstance(answer, Found) or touch.tensor.shape != copy.dst.shape:
             return False
         return answer.forms == touch.forms and _is_before(touch.op, store.op)
@@ -389,7 +411,7 @@ class OpOptimizer:
     def reject_target(self, copy: Copy, access: Access, number: int) -> Reject | None:
         """(a) for one access of a source."""
         return self._reject_address(
-            copy, access, lambda forms, space: copy.movement.target(number, forms, space)
+            copy, access, lambda forms, space: copy.target(number, forms, space)
         )
 
     def fuse_src(self, copy: Copy) -> bool:
@@ -398,10 +420,11 @@ class OpOptimizer:
             return False
         self.host.done(copy.op, "FusedSrc", **self.ends(copy))
         self._touch(copy)
+        self.uses.hoist(copy.dst, copy.srcs)
         for number, src in enumerate(copy.srcs):
             while src.stores or src.loads:
                 access = next(iter(src.stores or src.loads))
-                answer = copy.movement.target(number, access.forms, access.step.space)
+                answer = copy.target(number, access.forms, access.step.space)
                 if isinstance(answer, Cut):
                     self.cut(access.step, answer)
                     continue
@@ -415,7 +438,7 @@ class OpOptimizer:
                     self.rewriter.replace_load_src(access, copy.dst, answer.forms)
             for use in list(src.uses):
                 if use.step is not copy.step:
-                    self.rewriter.replace_use(use, copy.dst, src.shape)
+                    self.rewriter.replace_use(use, copy.dst)
                     self._refresh(use.step)
         self._remove(copy)
         for src in copy.srcs:
@@ -474,8 +497,8 @@ class OpOptimizer:
 
     def _divides(self, copy: Copy, answer: Found) -> int:
         """How many divisions the flat address has, which is what counts in the end."""
-        shape = (*copy.movement.sources, copy.movement.dst)[answer.operand]
-        return len(flatten(shape, answer.forms).divisions)
+        tensor = (*copy.srcs, copy.dst)[answer.operand]
+        return len(flatten(tensor.shape, answer.forms).divisions)
 
     def reject_cut(self, access: Access, cut: Cut) -> Reject | None:
         """Whether the nest around an access can be two nests, cut at a loop."""
@@ -572,6 +595,47 @@ def is_injective(store: Access) -> bool:
             return False
         reach += stride * (extent - 1)
     return True
+
+
+_CONVERSIONS = frozenset(
+    {
+        "arith.extf",
+        "arith.truncf",
+        "arith.extsi",
+        "arith.extui",
+        "arith.trunci",
+        "arith.sitofp",
+        "arith.uitofp",
+        "builtin.unrealized_conversion_cast",
+    }
+)
+_PRODUCTS = frozenset({"arith.mulf", "arith.muli"})
+_SUMS = frozenset({"arith.addf", "arith.addi"})
+
+
+def feeds_contraction(load: Access) -> bool:
+    """Whether a loaded scalar is a factor of a product that a carried loop adds up."""
+    if not load.path or not load.path[-1].carries:
+        return False
+    values = [load.value]
+    while values:
+        for use in values.pop().uses:
+            user = use.owner
+            if user.name in _CONVERSIONS:
+                values.append(user.operation.results[0])
+            elif user.name in _PRODUCTS:
+                product = user.operation.results[0]
+                if any(u.owner.name in _SUMS for u in _converted_uses(product)):
+                    return True
+    return False
+
+
+def _converted_uses(value: ir.Value) -> Iterator[ir.OpOperand]:
+    for use in value.uses:
+        if use.owner.name in _CONVERSIONS:
+            yield from _converted_uses(use.owner.operation.results[0])
+        else:
+            yield use
 
 
 def candidates(root: ir.Operation, kinds: tuple[type, ...]) -> Iterator[ir.Operation]:

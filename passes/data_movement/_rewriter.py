@@ -23,6 +23,7 @@ class Rewriter:
         self.uses = uses
         self.quasi_affine = 0
         self.views = 0
+        self.cuts = 0
         self._places: dict[tuple, _Place] = {}
         self._view_of: dict[tuple[ir.Value, tuple[int, ...]], ir.Value] = {}
 
@@ -78,6 +79,9 @@ class Rewriter:
         step, op = store.step, store.op
         step.accesses.pop(store)
         store.tensor.stores.pop(store)
+        if step.op == op:
+            self.uses.erase(step)
+            return
         op.erase()
         writes = any(a.is_store for a in step.accesses) or any(u.writes for u in step.uses)
         if not writes and not len(step.op.results):
@@ -96,13 +100,13 @@ class Rewriter:
 
     # Whole-tensor uses --------------------------------------------------------------------------
 
-    def replace_use(self, use: Use, tensor: Tensor, shape: tuple[int, ...]) -> None:
-        """An op works on another tensor, seen as `shape`, in all operands that were this one."""
+    def replace_use(self, use: Use, tensor: Tensor) -> None:
+        """An op works on another tensor, under the same shape, where it did on this one."""
         op, old = use.op, use.tensor
         for number, value in enumerate(list(op.operands)):
             if self.uses.has(value) and self.uses.tensor(value) is old:
-                own = tuple(ir.MemRefType(value.type).shape)
-                op.operands[number] = self.view(tensor, own if use.through_view else shape)
+                shape = tuple(ir.MemRefType(value.type).shape)
+                op.operands[number] = self.view(tensor, shape)
         self.uses.use_moved(use, tensor)
 
     def view(self, tensor: Tensor, shape: tuple[int, ...]) -> ir.Value:
@@ -146,6 +150,7 @@ class Rewriter:
 
     def cut(self, step: Step, key: int, at: int) -> tuple[Step, Step]:
         """A nest as two, one with iterations of a loop below `at`, one with the others."""
+        self.cuts += 1
         clones = []
         for _ in range(2):
             clone = step.op.clone(ir.InsertionPoint(step.op))

@@ -9,17 +9,17 @@ step does to tensors is of three kinds:
 * an opaque `Use`: a load or store with a computed index, a call, an op of another dialect, or a
   penguin op inside of a loop. Nothing is known about which elements it touches.
 
-Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one of
-the tensor below it. Tensors that share one buffer, because an output is declared to be an input
+Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one
+of the tensor below it. Tensors that share one buffer, because an output is declared to be an input
 (`penguin.alias`), are in one `group`.
 
-Nothing here changes IR except `erase`; what the rewrites change, they say (`moved`, `erase`, `add`).
+Only `erase` changes IR here; what the rewrites change, they say (`moved`, `erase`, `add`).
 Costs: one walk, some microseconds per op; the index forms of an access are read when asked for.
 """
 
 import enum
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from penguin import dtypes
@@ -120,7 +120,6 @@ class Use:
     reads: bool
     writes: bool
     is_opaque: bool
-    through_view: bool = False
 
 
 @dataclass(eq=False)
@@ -134,6 +133,8 @@ class Tensor:
     dtype: dtypes.DType | None
     space: str | None
     alloc: ir.Operation | None = None
+    place: float = -1.0
+    """Where it is allocated, in the order of steps; -1 for arguments."""
     is_rematerialised: bool = False
     loads: dict[Access, None] = field(default_factory=dict)
     stores: dict[Access, None] = field(default_factory=dict)
@@ -260,14 +261,32 @@ class TensorUses:
         """An access is now `op`, on another tensor or other elements."""
         side = "stores" if access.is_store else "loads"
         getattr(access.tensor, side).pop(access)
+        if access.step.op == access.op:
+            access.step.op = op
         access.op, access.tensor, access.known, access.view = op, tensor, forms, None
         getattr(tensor, side)[access] = None
 
     def use_moved(self, use: Use, tensor: Tensor) -> None:
-        """A whole-tensor use is now one of another tensor."""
+        """A whole-tensor use is now one of another tensor, which its op may use already."""
         use.tensor.uses.pop(use)
+        for other in use.step.uses:
+            if other.tensor is tensor and other.op == use.op:
+                other.reads |= use.reads
+                other.writes |= use.writes
+                use.step.uses.pop(use)
+                return
         use.tensor = tensor
         tensor.uses[use] = None
+
+    def hoist(self, tensor: Tensor, others: Iterable[Tensor]) -> None:
+        """Allocates a tensor no later than the first of some others is."""
+        first = min(others, key=lambda other: other.place)
+        if tensor.place <= first.place:
+            return
+        assert tensor.alloc is not None and first.alloc is not None
+        for op in (tensor.alloc, *tensor.views):
+            op.move_before(first.alloc)
+        tensor.place = first.place
 
     def add_view(self, op: ir.Operation) -> None:
         """A new view of a tensor."""
@@ -378,7 +397,7 @@ class TensorUses:
             attributes = op.attributes
             label = attributes[names.NAME].value if names.NAME in attributes else f"%{order:g}"
             tensor = self._new(op.results[0], kind, label)
-            tensor.alloc = op
+            tensor.alloc, tensor.place = op, order
             tensor.is_rematerialised = names.REMAT in attributes
             return None
         if name in VIEWS:
@@ -461,7 +480,6 @@ class TensorUses:
                 step.uses[use] = None
             use.reads |= number in reads
             use.writes |= number in writes
-            use.through_view |= value in self._view_shapes
 
     def _access(
         self, op: ir.Operation, memref: ir.Value, step: Step, path: tuple[Loop, ...], store: bool

@@ -1,0 +1,64 @@
+"""Remove offloaded concats: each access goes to the source that owns its address range.
+
+Spec: document 000, "Concat - ConcatOpOptimizer".
+
+Before                                            After
+  "penguin.concat"(%b, %c, %a) {axis = 2}           (gone)
+    : 7 and 9 along the axis
+  %v = affine.load %a[%x, %y, %m + 8, %n]           %v = affine.load %c[%x, %y, %m + 1, %n]
+
+Producers first: a nest that stores to a source stores into its slab of the destination (`fuse_src`,
+all sources at once). Else consumers: the address range of a load along the axis, e.g. [8, 15], falls
+into one source, which is then read at the index less the source's offset (`fuse_dst`). A load whose
+range spans sources has its nest cut in pieces that each read one source; a nest is cut at a loop
+only if its iterations may run in the order of the pieces, and at most 16 pieces are made (a guess).
+
+Legality: the clauses of `_optimizer.py`, and
+  (L1) each access is in one source's slab, perhaps after cuts: "it access addr space of only a
+       single consumer of concat".
+Keeps: the order of the steps. Leaves alone: concats that an op uses as a whole.
+"""
+
+import enum
+from dataclasses import dataclass
+
+from penguin.dialects.penguin import ConcatOp
+from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._optimizer import OpOptimizer, Reason
+from penguin.passlib import Statistic
+
+
+class Why(enum.Enum):
+    """Reasons for a concat that stays."""
+
+    SPANS = Reason.SPANS.value  # L1
+    BOUNDARY = Reason.BOUNDARY.value
+    SPACE = Reason.SPACE.value
+    DEFINED_TWICE = Reason.DEFINED_TWICE.value
+    GENERIC = Reason.GENERIC.value
+    WHOLE = Reason.WHOLE.value
+    ADDRESS = Reason.ADDRESS.value
+    ALIASED_STORE = Reason.ALIASED_STORE.value
+    OVERWRITTEN = Reason.OVERWRITTEN.value
+    READ_BEFORE = Reason.READ_BEFORE.value
+    BARRIER = Reason.BARRIER.value
+    REMATERIALISED = Reason.REMATERIALISED.value
+
+
+class ConcatOpOptimizer(OpOptimizer):
+    """Slabs are written in place rather than read from several places."""
+
+    prefers_dst = False
+
+
+@dataclass
+class ConcatOpElimination(OpElimination):
+    name = "concat-op-elimination"
+    kinds = (ConcatOp,)
+    optimizer = ConcatOpOptimizer
+    why = Why
+
+    cuts = Statistic("Number of loop nests cut")
+
+    def account(self, optimizer: OpOptimizer) -> None:
+        self.cuts += optimizer.rewriter.cuts

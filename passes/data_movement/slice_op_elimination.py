@@ -1,0 +1,69 @@
+"""Remove offloaded slices: accesses of the part become accesses of the whole, or the reverse.
+
+Spec: document 000, "Slice - SliceOpOptimizer".
+
+Before                                            After
+  "penguin.slice"(%a, %b) {starts = 2, strides = 3} (gone)
+  %v = affine.load %b[%i]                           %v = affine.load %a[%i * 3 + 2]
+
+`fuse_dst`: a consumer reads the slab from the parent, at the slice's offset and stride; for both
+access kinds, ndim per dimension and flattened by element number. `fuse_src`: the producer of the
+parent writes the slab straight into the destination; stores outside of the slab are dropped, and a
+nest that stores both inside and outside is cut.
+
+Legality: the clauses of `_optimizer.py`, and
+  (L1) no load that feeds a contraction: the systolic array's loader needs the slice as it is laid
+       out ("_skip_matmul_loads_from_slice_fusion"); option `fuse-matmul-loads` lifts it.
+Keeps: the order of the steps. Leaves alone: slices that an op uses as a whole.
+"""
+
+import enum
+from dataclasses import dataclass
+
+from penguin.analysis.tensor_uses import Access
+from penguin.dialects.penguin import SliceOp
+from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason, feeds_contraction
+from penguin.passlib import Reject, Statistic, option
+
+
+class Why(enum.Enum):
+    """Reasons for a slice that stays."""
+
+    MATMUL = Reason.MATMUL.value  # L1
+    SPANS = Reason.SPANS.value
+    BOUNDARY = Reason.BOUNDARY.value
+    SPACE = Reason.SPACE.value
+    DEFINED_TWICE = Reason.DEFINED_TWICE.value
+    GENERIC = Reason.GENERIC.value
+    WHOLE = Reason.WHOLE.value
+    ADDRESS = Reason.ADDRESS.value
+    ALIASED_STORE = Reason.ALIASED_STORE.value
+    OVERWRITTEN = Reason.OVERWRITTEN.value
+    READ_BEFORE = Reason.READ_BEFORE.value
+    BARRIER = Reason.BARRIER.value
+    REMATERIALISED = Reason.REMATERIALISED.value
+
+
+class SliceOpOptimizer(OpOptimizer):
+    """Consumers read the parent."""
+
+    def reject_load(self, copy: Copy, load: Access) -> Reject | None:
+        if not self.host.fuse_matmul_loads and feeds_contraction(load):
+            return self.reject(Reason.MATMUL, load)
+        return super().reject_load(copy, load)
+
+
+@dataclass
+class SliceOpElimination(OpElimination):
+    name = "slice-op-elimination"
+    kinds = (SliceOp,)
+    optimizer = SliceOpOptimizer
+    why = Why
+
+    fuse_matmul_loads: bool = option(False, "let contractions read from the parent of a slice")
+
+    cuts = Statistic("Number of loop nests cut")
+
+    def account(self, optimizer: OpOptimizer) -> None:
+        self.cuts += optimizer.rewriter.cuts
