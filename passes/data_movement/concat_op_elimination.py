@@ -8,7 +8,7 @@ Before                                            After
   %v = affine.load %a[%x, %y, %m + 8, %n]           %v = affine.load %c[%x, %y, %m + 1, %n]
 
 Producers first: a nest that stores to a source stores into its slab of the destination (`fuse_src`,
-all sources at once). Else consumers: the address range of a load along the axis, e.g. [8, 15], falls
+all sources at once). Else consumers: the address range of a load along the axis, [8, 15], falls
 into one source, which is then read at the index less the source's offset (`fuse_dst`). A load whose
 range spans sources has its nest cut in pieces that each read one source; a nest is cut at a loop
 only if its iterations may run in the order of the pieces, and at most 16 pieces are made (a guess).
