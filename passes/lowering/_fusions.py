@@ -10,6 +10,7 @@ other.
 
 from collections.abc import Iterator, Sequence
 
+from penguin.analysis.views import base
 from penguin.dialects.penguin import FusionOp
 from penguin.dialects.penguin.attributes import NAME
 from penguin.mlir import ir, walk
@@ -23,16 +24,17 @@ def fusions(root: ir.Operation) -> list[ir.Operation]:
 def overlaps(found: Sequence[ir.Operation]) -> Iterator[tuple[ir.Operation, str]]:
     """The fusions that write what they read, with the first such operand."""
     for op in found:
-        operands = list(op.operands)
+        operands = [base(value) for value in op.operands]
         first = len(operands) - len(op.opview.dsts)
         seen = {value: number for number, value in reversed(list(enumerate(operands[:first])))}
         for number, value in enumerate(operands[first:], first):
             other = seen.setdefault(value, number)
             if other != number:
+                same = op.operands[number] == op.operands[other]
                 yield (
                     op,
-                    f"'{op.name}' op operand #{number} is operand #{other}, expected a destination"
-                    " that is no other operand",
+                    f"'{op.name}' op operand #{number} {'is' if same else 'shares memory with'}"
+                    f" operand #{other}, expected a destination that is no other operand",
                 )
                 break
 

@@ -17,11 +17,15 @@ Before                                          After
 * bitcast to a narrower type is one nest per part of the wide element, each a shift and a
   truncation; to a wider type, one nest that joins the parts. Part 0 is the low one.
 * Every new op has the location of the tensor op.
+* Then no load or store goes through a view (`memref.reinterpret_cast`, `penguin.analysis.views`)
+  any more: it accesses the base, at the indices of the same element, and the views are erased. A
+  `memref.load` or `memref.store` computes those with arith ops.
 
-Leaves alone: compute ops. Produces tensor-level, not loop-level: whether `lower-tensor-op` has run
-before is for the next pass to ask.
+Leaves alone: compute ops, and the views that they use. Produces tensor-level, not loop-level:
+whether `lower-tensor-op` has run before is for the next pass to ask.
 
-Refuses (PGL010): a destination that is also a source.
+Refuses (PGL010): a destination that is, or shares memory with, a source; (PGL011): a
+`memref.reinterpret_cast` that is not the whole of its base, row-major.
 """
 
 from dataclasses import dataclass
@@ -38,6 +42,7 @@ from penguin.dialects.penguin import (
 )
 from penguin.dialects.penguin.attributes import AccessKind, Kind
 from penguin.mlir import ir
+from penguin.passes.lowering import _views
 from penguin.passes.lowering._nests.builder import Builder, Tensor
 from penguin.passes.lowering._nests.convert import convert
 from penguin.passes.lowering._nests.driver import Lowering, lower
@@ -58,9 +63,14 @@ class LateLowerTensorOp(FunctionPass):
     lowered = Statistic("Number of offloaded ops lowered")
     nests = Statistic("Number of loop nests created")
     written = Statistic("Number of bytes written by lowered offloaded ops", Unit.BYTES)
+    views = Statistic("Number of views removed")
 
     def run(self, root: ir.OpView) -> None:
+        views = _views.check(self, root.operation)
         work = lower(self, root, _LOWERINGS, ())
+        if self.failed:
+            return
+        self.views += _views.remove(views)
         self.lowered += work.ops
         self.nests += work.nests
         self.written += work.bytes

@@ -7,6 +7,7 @@ unless every op can be lowered.
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from penguin.analysis.views import base
 from penguin.mlir import ir, walk
 from penguin.passes.lowering._nests.builder import Builder, Tensor
 from penguin.passlib import FunctionPass
@@ -72,15 +73,17 @@ def _collect(
         entry = by_name.get(op.name)
         if entry is None:
             continue
-        *srcs, dst = operands = list(op.operands)
+        operands = list(op.operands)
         emit, in_place = entry
+        *srcs, dst = (base(value) for value in operands)
         if dst in srcs and not in_place:
             number = srcs.index(dst)
+            same = operands[number] == operands[-1]
             host.error(
                 op,
                 OVERLAP,
-                f"'{op.name}' op operand #{len(srcs)} is operand #{number}, expected a destination"
-                " that is not read",
+                f"'{op.name}' op operand #{len(srcs)} {'is' if same else 'shares memory with'}"
+                f" operand #{number}, expected a destination that is not read",
             )
             continue
         found.append((op, emit, [builder.tensor(value) for value in operands]))

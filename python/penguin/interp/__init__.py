@@ -11,12 +11,13 @@ Codes: PGR001 an op or form without interpretation, PGR002 no kernel, PGR003 inp
 it, PGR004 an access outside its memref.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from penguin import dtypes
+from penguin.analysis.views import VIEW
 from penguin.dialects.penguin.attributes import IO, KERNEL, IoKind
 from penguin.errors import Diagnostic, UserError
 
@@ -77,9 +78,18 @@ def _last_uses(block: ir.Block, operations: list[Any]) -> dict[int, list[ir.Valu
         if op.operation.name not in ("memref.alloc", "memref.get_global"):
             continue
         (memref,) = op.results
-        users = (positions[_in_block(use.owner.operation, block)] for use in memref.uses)
+        users = (positions[_in_block(user, block)] for user in _users(memref))
         dead.setdefault(max(users, default=positions[op.operation]), []).append(memref)
     return dead
+
+
+def _users(memref: ir.Value) -> Iterator[ir.Operation]:
+    """The ops that use a memref, or a view of it."""
+    for use in memref.uses:
+        user = use.owner.operation
+        yield user
+        if user.name == VIEW:
+            yield from _users(user.results[0])
 
 
 def _in_block(op: ir.Operation, block: ir.Block) -> ir.Operation:

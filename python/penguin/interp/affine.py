@@ -264,7 +264,7 @@ def _access(compiler: Compiler, op: Any, memref: ir.Value, indices: list, is_sto
     shape = tuple(ir.MemRefType(memref.type).shape)
     where = address(op, buffer, shape, indices, compiler.space)
     forms = tuple(indices) if where.flat is not None else None
-    compiler.accesses.append(Access(buffer, is_store, forms, compiler.path))
+    compiler.accesses.append(Access(buffer, is_store, shape, forms, where.flat, compiler.path))
     if where.flat is None or where.flat.divisions:
         compiler.domains.add(compiler.varies_over(indices))
     return where

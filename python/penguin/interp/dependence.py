@@ -24,10 +24,16 @@ def independent(compiler: Compiler, loop: Loop, below: list[Access]) -> tuple[bo
 
 
 def _disjoint(compiler: Compiler, loop: Loop, group: list[Access]) -> bool:
-    """Whether different iterations of `loop` touch different elements, seen in some dimension."""
-    known = [access.forms for access in group if access.forms is not None]
-    if len(known) < len(group):
+    """Whether different iterations of `loop` touch different elements, seen in some dimension.
+
+    Where a buffer is accessed under several shapes, its elements count as one dimension.
+    """
+    if any(access.forms is None for access in group):
         return False
+    if len({access.shape for access in group}) == 1:
+        known = [access.forms for access in group]
+    else:
+        known = [(access.flat,) for access in group]
     # Dimension by dimension, the forms of all accesses.
     return any(
         _separated(compiler, loop.key, group[0].path, forms) for forms in zip(*known, strict=True)

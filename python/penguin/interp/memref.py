@@ -1,6 +1,7 @@
 """The memref dialect: allocation, constants, and accesses with computed indices.
 
 Fresh memory is NaN (all bits set), or 0xAA bytes in integers, so that a read before a write shows.
+A view (`penguin.analysis.views`) is another name of its base's buffer.
 """
 
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from penguin.analysis import views
 from penguin.interp import numerics
 from penguin.interp.access import LoadNode, StoreNode
 from penguin.interp.affine import make_load, make_store
@@ -53,7 +55,9 @@ class CopyNode(Node):
     target: int
 
     def run(self, machine: Machine) -> None:
-        machine.buffers[self.target].array[...] = machine.buffers[self.source].array
+        target = machine.buffers[self.target].array
+        # One of them may be under another shape than its buffer.
+        target[...] = machine.buffers[self.source].array.reshape(target.shape)
 
 
 @emitter("memref.alloc")
@@ -82,6 +86,14 @@ def get_global(compiler: Compiler, op: Any) -> ConstantNode:
     if declaration is None or "initial_value" not in declaration.attributes:
         raise error(op, "PGR001", f"refers to @{name}, expected a memref.global with a value")
     return ConstantNode(declaration.attributes["initial_value"], compiler.number(op.results[0]))
+
+
+@emitter(views.VIEW)
+def view(compiler: Compiler, op: Any) -> None:
+    problem = views.problem(op)
+    if problem is not None:
+        raise error(op, "PGR001", problem)
+    compiler.numbers[op.results[0]] = compiler.number(op.operands[0])
 
 
 @emitter("memref.load")

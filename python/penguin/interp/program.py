@@ -151,18 +151,27 @@ class TensorNode(Node):
     function: Any
     op: Any
     buffers: list[int]
+    shapes: list[list[int]]
+    """Of the operands: a view has another shape than its buffer."""
 
     def run(self, machine: Machine) -> None:
-        self.function(self.op, *[machine.buffers[b].array for b in self.buffers])
+        arrays = [machine.buffers[number].array for number in self.buffers]
+        self.function(self.op, *map(np.reshape, arrays, self.shapes))
 
 
 @dataclass(eq=False)
 class Access:
-    """What a nest does to a memref: `forms` has one form per dimension, or is None if unknown."""
+    """What a nest does to a memref: `forms` has one form per dimension, or is None if unknown.
+
+    `shape` is that of the memref, which may be a view of the buffer.
+    """
 
     buffer: int
     is_store: bool
+    shape: tuple[int, ...]
     forms: tuple[Form, ...] | None
+    flat: Form | None
+    """The row-major element number, if the forms are known."""
     path: tuple[int, ...]
     """The keys of the loops around it, outermost first."""
 
@@ -251,7 +260,9 @@ class Compiler:
         if tensor is None:
             raise error(op, "PGR001", "has no interpretation")
         self.opaque += 1
-        return TensorNode(tensor, op, [self.number(value) for value in op.operands])
+        operands = list(op.operands)
+        shapes = [ir.MemRefType(value.type).shape for value in operands]
+        return TensorNode(tensor, op, [self.number(value) for value in operands], shapes)
 
 
 def drop_after_last_use(nodes: list[Node], kept: Iterable[int]) -> None:

@@ -6,7 +6,7 @@
 | one-hlo-dialect | only mhlo, chlo, func ops and composites, or as hlo-level |
 | hlo-level | only stablehlo, chlo and func ops |
 | tensor-level | no stablehlo, chlo or bir op; penguin ops may be mixed with loops |
-| loop-level | as tensor-level, and no penguin op left |
+| loop-level | as tensor-level, and no penguin op and no view left |
 | tiled | as loop-level, and every outermost loop nest has a marked loop |
 | inst-level | only bir, func and memref declarations: nothing is left to select |
 | allocated | as inst-level, and every on-chip tile has an address |
@@ -18,6 +18,7 @@ when a pass requires a property that the pass before it did not produce.
 import enum
 from collections.abc import Callable
 
+from penguin.analysis.views import VIEW
 from penguin.dialects.bir import ADDRESS
 from penguin.dialects.memory import Space
 from penguin.dialects.penguin.attributes import AXIS
@@ -66,7 +67,7 @@ def _not_tensor(op: ir.Operation) -> bool:
 
 
 def _not_loop(op: ir.Operation) -> bool:
-    return _dialect(op.name) in ("stablehlo", "chlo", "bir", "penguin")
+    return op.name == VIEW or _dialect(op.name) in ("stablehlo", "chlo", "bir", "penguin")
 
 
 def _not_tiled(op: ir.Operation) -> bool:

@@ -7,3 +7,38 @@ func.func @transpose_in_place(%a: memref<4x4xf32, "dram">) {
   "penguin.transpose"(%a, %a) {permutation = array<i64: 1, 0>} : (memref<4x4xf32, "dram">, memref<4x4xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+func.func @transpose_in_place_by_a_view(%a: memref<4x4xf32, "dram">) {
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [16], strides: [1] : memref<4x4xf32, "dram"> to memref<16xf32, "dram">
+  %w = memref.reinterpret_cast %v to offset: [0], sizes: [4, 4], strides: [4, 1] : memref<16xf32, "dram"> to memref<4x4xf32, "dram">
+  // expected-error@+1 {{'penguin.transpose' op operand #1 shares memory with operand #0, expected a destination that is not read}}
+  "penguin.transpose"(%a, %w) {permutation = array<i64: 1, 0>} : (memref<4x4xf32, "dram">, memref<4x4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @v1_layout(%a: memref<8xf32, "dram">) {
+  // CHECK: error: {{.*}}[PGL011]
+  // expected-error@+1 {{'memref.reinterpret_cast' op has the view memref<2x2xf32, strided<[4, 2]>, "dram">, expected a row-major layout (V1)}}
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [2, 2], strides: [4, 2] : memref<8xf32, "dram"> to memref<2x2xf32, strided<[4, 2]>, "dram">
+  return
+}
+
+// -----
+
+func.func @v1_dynamic(%a: memref<8xf32, "dram">, %n: index) {
+  // expected-error@+1 {{'memref.reinterpret_cast' op has the view memref<?xf32, "dram">, expected a memref of static shape (V1)}}
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [%n], strides: [1] : memref<8xf32, "dram"> to memref<?xf32, "dram">
+  return
+}
+
+// -----
+
+func.func @v2_part(%a: memref<8xf32, "dram">) {
+  // expected-error@+1 {{'memref.reinterpret_cast' op has 4 elements, expected 8 as its base (V2)}}
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [2, 2], strides: [2, 1] : memref<8xf32, "dram"> to memref<2x2xf32, "dram">
+  return
+}

@@ -195,3 +195,53 @@ func.func @compute(%a: memref<4xf32, "dram">) {
   "penguin.unary"(%a, %a) {function = "tanh"} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+// An access through a view is one of the base; the quotients go where the loops allow it.
+// CHECK-LABEL: func.func @views
+// CHECK-NOT: memref.reinterpret_cast
+// CHECK: affine.for %[[I:.*]] = 0 to 4 {
+// CHECK-NEXT: affine.for %[[J:.*]] = 0 to 12 {
+// CHECK-NEXT:   %[[X:.*]] = affine.load %arg0[%[[I]] * 2 + %[[J]] floordiv 6, %[[J]] mod 6] : memref<8x6xf32, "dram">
+// CHECK-NEXT:   affine.store %[[X]], %arg1[%[[I]] * 12 + %[[J]]] : memref<48xf32, "dram">
+// CHECK: affine.for %[[K:.*]] = 0 to 48 step 6 {
+// CHECK-NEXT: affine.load %arg0[%[[K]] floordiv 6, 0] : memref<8x6xf32, "dram">
+func.func @views(%a: memref<8x6xf32, "dram">, %b: memref<48xf32, "dram">) {
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [4, 12], strides: [12, 1] : memref<8x6xf32, "dram"> to memref<4x12xf32, "dram">
+  %w = memref.reinterpret_cast %b to offset: [0], sizes: [4, 12], strides: [12, 1] : memref<48xf32, "dram"> to memref<4x12xf32, "dram">
+  "penguin.memcpy"(%v, %w) : (memref<4x12xf32, "dram">, memref<4x12xf32, "dram">) -> ()
+  %u = memref.reinterpret_cast %v to offset: [0], sizes: [48], strides: [1] : memref<4x12xf32, "dram"> to memref<48xf32, "dram">
+  affine.for %k = 0 to 48 step 6 {
+    %x = affine.load %u[%k] : memref<48xf32, "dram">
+    affine.store %x, %b[%k] : memref<48xf32, "dram">
+  }
+  return
+}
+
+// -----
+
+// Computed indices are computed with; dimensions that both shapes have stay.
+// CHECK-LABEL: func.func @computed
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[HIGH:.*]] = arith.muli %arg2, %[[TWO]] : index
+// CHECK: %[[ROW:.*]] = arith.addi %[[HIGH]], %arg3 : index
+// CHECK: memref.load %arg0[%[[ROW]], %arg4] : memref<8x6xf32, "dram">
+func.func @computed(%a: memref<8x6xf32, "dram">, %b: memref<1xf32, "dram">, %i: index, %j: index, %k: index) {
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [4, 2, 6], strides: [12, 6, 1] : memref<8x6xf32, "dram"> to memref<4x2x6xf32, "dram">
+  %x = memref.load %v[%i, %j, %k] : memref<4x2x6xf32, "dram">
+  affine.store %x, %b[0] : memref<1xf32, "dram">
+  return
+}
+
+// -----
+
+// A view that a compute op uses stays until that is lowered.
+// CHECK-LABEL: func.func @used_by_a_compute_op
+// CHECK: %[[V:.*]] = memref.reinterpret_cast %arg0
+// CHECK-NEXT: "penguin.unary"(%[[V]], %arg1)
+func.func @used_by_a_compute_op(%a: memref<8x6xf32, "dram">, %b: memref<48xf32, "dram">) {
+  %v = memref.reinterpret_cast %a to offset: [0], sizes: [48], strides: [1] : memref<8x6xf32, "dram"> to memref<48xf32, "dram">
+  "penguin.unary"(%v, %b) {function = "tanh"} : (memref<48xf32, "dram">, memref<48xf32, "dram">) -> ()
+  return
+}
