@@ -20,8 +20,14 @@ PIPELINES = {
         "StableHLO to tensor ops on buffers",
     ),
     "penguin-to-loops-pipeline": (
-        "penguin-to-tensor-pipeline,lower-tensor-op,late-lower-tensor-op",
+        "penguin-to-tensor-pipeline,lower-tensor-op,penguin-copy-elimination-pipeline,"
+        "late-lower-tensor-op",
         "StableHLO to loop nests",
+    ),
+    "penguin-copy-elimination-pipeline": (
+        "memcpy-elimination,cast-op-elimination,concat-op-elimination,reshape-op-elimination,"
+        "slice-op-elimination,transpose-op-elimination",
+        "fold copies and other movement into the accesses around them",
     ),
     "penguin-to-tiled-pipeline": (
         "penguin-to-loops-pipeline,layout-tiling",

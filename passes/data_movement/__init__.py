@@ -1,6 +1,7 @@
 """Copy elimination on buffers: offloaded ops between affine nests. A table only."""
 
 PASSES: dict[str, str] = {
+    "cast-op-elimination": "cast_op_elimination:CastOpElimination",
     "concat-op-elimination": "concat_op_elimination:ConcatOpElimination",
     "memcpy-elimination": "memcpy_elimination:MemcpyElimination",
     "reshape-op-elimination": "reshape_op_elimination:ReshapeOpElimination",

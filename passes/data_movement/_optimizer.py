@@ -63,6 +63,7 @@ class Reason(enum.Enum):
     BARRIER = "a barrier is between"
     DRAM_TO_DRAM = "sandwiched between DRAM copies: left to the DRAM-to-DRAM transpose"
     NOT_IO = "Either src/dst must be IO"
+    OTHER_READERS = "the source has other readers, which need it in its dtype"
     OTHER_LOADS = "the source has other loads than the copy to the kernel's output"
 
 

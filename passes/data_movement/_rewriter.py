@@ -5,7 +5,7 @@ one access, `replace_op_src_tensor_and_erase` and `replace_op_dst_tensor_and_era
 the tensor that it made needless. Every edit keeps the `TensorUses` current.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from penguin.analysis.affine_form import FloorDiv, Form
 from penguin.analysis.nest import strides_of
@@ -13,6 +13,7 @@ from penguin.analysis.tensor_uses import LOAD, STORE, Access, Loop, Step, Tensor
 from penguin.mlir import ir
 
 _create = ir.Operation.create
+Convert = Callable[[ir.Value], ir.Value]
 _Place = tuple[dict[str, ir.Attribute], tuple[int, ...]]
 
 
@@ -29,33 +30,39 @@ class Rewriter:
 
     # The four primitives ------------------------------------------------------------------------
 
-    def replace_load_src(self, load: Access, source: Tensor, forms: tuple[Form, ...]) -> None:
-        """The load reads element `forms` of another tensor."""
-        if self._renamed(load, source, forms, 0):
+    def replace_load_src(
+        self, load: Access, source: Tensor, forms: tuple[Form, ...], convert: Convert | None = None
+    ) -> None:
+        """The load reads element `forms` of another tensor; of another dtype with `convert`."""
+        if convert is None and self._renamed(load, source, forms, 0):
             return
         attributes, operands = self._place(load, forms)
         old = load.op
         new = _create(
             LOAD,
-            results=[old.results[0].type],
+            results=[source.value.type.element_type],
             operands=[source.value, *operands],
             attributes=attributes,
             ip=ir.InsertionPoint(old),
             loc=old.location,
         )
-        old.results[0].replace_all_uses_with(new.results[0])
+        value = new.results[0]
+        old.results[0].replace_all_uses_with(value if convert is None else convert(value))
         self.uses.moved(load, new, source, forms)
         old.erase()
 
-    def replace_store_dst(self, store: Access, target: Tensor, forms: tuple[Form, ...]) -> None:
-        """The store writes element `forms` of another tensor."""
-        if self._renamed(store, target, forms, 1):
+    def replace_store_dst(
+        self, store: Access, target: Tensor, forms: tuple[Form, ...], convert: Convert | None = None
+    ) -> None:
+        """The store writes element `forms` of another tensor; of another dtype with `convert`."""
+        if convert is None and self._renamed(store, target, forms, 1):
             return
         attributes, operands = self._place(store, forms)
         old = store.op
+        value = old.operands[0]
         new = _create(
             STORE,
-            operands=[old.operands[0], target.value, *operands],
+            operands=[value if convert is None else convert(value), target.value, *operands],
             attributes=attributes,
             ip=ir.InsertionPoint(old),
             loc=old.location,

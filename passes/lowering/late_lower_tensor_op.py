@@ -10,10 +10,10 @@ Before                                          After
 
 * Loops are those of `lower-tensor-op`: in the order of the destination's dimensions, none for an
   extent of 1. A reshape loops over the common refinement of both shapes; where there is none, a
-  flat loop with floordiv and mod in the access maps (`_nests/indexing.py`).
+  flat loop with floordiv and mod in the access maps (`penguin.nests.indexing`).
 * slice, transpose, broadcast and concat are access maps: strides and offsets, permuted dimensions,
   the constant 0 along repeated dimensions, one nest per source.
-* memcast converts each element (`_nests/convert.py`).
+* memcast converts each element (`penguin.nests.convert`).
 * bitcast to a narrower type is one nest per part of the wide element, each a shift and a
   truncation; to a wider type, one nest that joins the parts. Part 0 is the low one.
 * Every new op has the location of the tensor op.
@@ -42,13 +42,13 @@ from penguin.dialects.penguin import (
 )
 from penguin.dialects.penguin.attributes import AccessKind, Kind
 from penguin.mlir import ir
+from penguin.nests.builder import Builder, Tensor
+from penguin.nests.convert import convert
+from penguin.nests.elements import Element
+from penguin.nests.indexing import ZERO, Index, constant, delinearize, reshape
+from penguin.nests.scalars import Scalars
 from penguin.passes.lowering import _views
-from penguin.passes.lowering._nests.builder import Builder, Tensor
-from penguin.passes.lowering._nests.convert import convert
-from penguin.passes.lowering._nests.driver import Lowering, lower
-from penguin.passes.lowering._nests.elements import Element
-from penguin.passes.lowering._nests.indexing import ZERO, Index, constant, delinearize, reshape
-from penguin.passes.lowering._nests.scalars import Scalars
+from penguin.passes.lowering._driver import Lowering, lower
 from penguin.passlib import FunctionPass, Statistic, Unit
 
 

@@ -21,7 +21,7 @@ Before                                          After
 * pad writes the padding value everywhere (unless nothing is padded), then copies the part of the
   source that lands inside: loop bounds and access maps say which, no conditions.
 * Scalar arithmetic is in the element type; functions of several steps compute in f32 for bf16 and
-  f16 and round once. `_nests/unary.py`, `binary.py`: what each function means.
+  f16 and round once. `penguin.nests.unary`, `binary`: what each function means.
 * Every new op has the location of the tensor op.
 * A fusion is expanded first ("transformFusionOp", `_fusions.py`): the ops of its body stand in its
   place, on its operands, and are lowered like all others; its locals become tensors of the kernel.
@@ -45,15 +45,15 @@ from penguin.dialects.penguin import (
 )
 from penguin.dialects.penguin.attributes import Binary, Kind, Reduction
 from penguin.mlir import ir
+from penguin.nests.binary import BINARY, TERNARY
+from penguin.nests.builder import Builder, Tensor
+from penguin.nests.convert import convert
+from penguin.nests.elements import Element
+from penguin.nests.indexing import ZERO, Index, padded
+from penguin.nests.rules import Rule
+from penguin.nests.unary import UNARY
+from penguin.passes.lowering._driver import OVERLAP, Lowering, lower
 from penguin.passes.lowering._fusions import expand, fusions, overlaps
-from penguin.passes.lowering._nests.binary import BINARY, TERNARY
-from penguin.passes.lowering._nests.builder import Builder, Tensor
-from penguin.passes.lowering._nests.convert import convert
-from penguin.passes.lowering._nests.driver import OVERLAP, Lowering, lower
-from penguin.passes.lowering._nests.elements import Element
-from penguin.passes.lowering._nests.indexing import ZERO, Index, padded
-from penguin.passes.lowering._nests.rules import Rule
-from penguin.passes.lowering._nests.unary import UNARY
 from penguin.passlib import FunctionPass, Statistic
 
 

@@ -23,8 +23,8 @@ from penguin.dialects.penguin.attributes import (
     Unary,
     kind_of,
 )
-from penguin.passes.lowering._nests.binary import BINARY, TERNARY
-from penguin.passes.lowering._nests.unary import UNARY
+from penguin.nests.binary import BINARY, TERNARY
+from penguin.nests.unary import UNARY
 
 pytestmark = pytest.mark.usefixtures("context")
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from penguin import dtypes
-from penguin.passes.lowering._nests import indexing
-from penguin.passes.lowering._nests.indexing import Index
+from penguin.nests import indexing
+from penguin.nests.indexing import Index
 
 ALL = list(dtypes.TABLE)
 

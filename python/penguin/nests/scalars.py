@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from penguin.dialects.penguin.attributes import Kind
 from penguin.mlir import ir
-from penguin.passes.lowering._nests.elements import Element
+from penguin.nests.elements import Element
 
 if TYPE_CHECKING:
-    from penguin.passes.lowering._nests.builder import Builder
+    from penguin.nests.builder import Builder
 
 _create = ir.Operation.create
 

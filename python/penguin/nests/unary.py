@@ -8,8 +8,8 @@
 
 from penguin.dialects.penguin.attributes import Unary
 from penguin.mlir import ir
-from penguin.passes.lowering._nests.rules import Rules, direct, rules, widened
-from penguin.passes.lowering._nests.scalars import Scalars
+from penguin.nests.rules import Rules, direct, rules, widened
+from penguin.nests.scalars import Scalars
 
 
 def _is_finite(s: Scalars, x: ir.Value) -> ir.Value:

@@ -12,8 +12,8 @@ Where arith leaves a case open, StableHLO's answer is spelt out:
 
 from penguin.dialects.penguin.attributes import Binary, Kind, Ternary
 from penguin.mlir import ir
-from penguin.passes.lowering._nests.rules import Rule, Rules, direct, rules
-from penguin.passes.lowering._nests.scalars import Scalars
+from penguin.nests.rules import Rule, Rules, direct, rules
+from penguin.nests.scalars import Scalars
 
 
 def _guarded(s: Scalars, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:

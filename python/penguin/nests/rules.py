@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from penguin.dialects.penguin.attributes import Kind
 from penguin.mlir import ir
-from penguin.passes.lowering._nests.scalars import Scalars
+from penguin.nests.scalars import Scalars
 
 Rule = Callable[..., ir.Value]
 Rules = dict[Kind, Rule]

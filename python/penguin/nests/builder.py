@@ -23,9 +23,10 @@ from typing import NamedTuple
 
 from penguin.dialects import base
 from penguin.mlir import ir
-from penguin.passes.lowering._nests.elements import Element, element
-from penguin.passes.lowering._nests.indexing import ZERO, Index, loop
-from penguin.passes.lowering._nests.scalars import Scalars
+from penguin.nests.convert import convert
+from penguin.nests.elements import Element, element
+from penguin.nests.indexing import ZERO, Index, loop
+from penguin.nests.scalars import Scalars
 
 _create = ir.Operation.create
 
@@ -224,13 +225,29 @@ class Nest:
         _create("affine.store", operands=operands, attributes=attributes, loc=self.loc, ip=self.ip)
 
     def _reinterpret(self, value: ir.Value, source: ir.Type, target: ir.Type) -> ir.Value:
-        """Signless to unsigned and back; arith takes signless integers only."""
-        if source == target:
-            return value
-        return _create(
-            "builtin.unrealized_conversion_cast",
-            results=[target],
-            operands=[value],
-            loc=self.loc,
-            ip=self.ip,
-        ).result
+        return value if source == target else reinterpreted(value, target, self.ip, self.loc)
+
+
+def reinterpreted(
+    value: ir.Value, target: ir.Type, ip: ir.InsertionPoint, loc: ir.Location
+) -> ir.Value:
+    """Signless to unsigned and back; arith takes signless integers only."""
+    return _create(
+        "builtin.unrealized_conversion_cast", results=[target], operands=[value], loc=loc, ip=ip
+    ).result
+
+
+def convert_before(
+    op: ir.Operation,
+    value: ir.Value,
+    source: Element,
+    target: Element,
+    builder: Builder,
+    loc: ir.Location,
+) -> ir.Value:
+    """An element of one tensor as one of a tensor of another dtype, computed in front of `op`."""
+    ip = ir.InsertionPoint(op)
+    if source.stored != source.type:
+        value = reinterpreted(value, source.type, ip, loc)
+    value = convert(Scalars(builder, source, ip, loc, {}), value, target)
+    return value if target.stored == target.type else reinterpreted(value, target.stored, ip, loc)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from penguin.analysis.views import base
 from penguin.mlir import ir, walk
-from penguin.passes.lowering._nests.builder import Builder, Tensor
+from penguin.nests.builder import Builder, Tensor
 from penguin.passlib import FunctionPass
 
 Lowering = Callable[..., None]

@@ -8,8 +8,8 @@
 
 from penguin.dialects.penguin.attributes import Kind
 from penguin.mlir import ir
-from penguin.passes.lowering._nests.elements import Element
-from penguin.passes.lowering._nests.scalars import Scalars
+from penguin.nests.elements import Element
+from penguin.nests.scalars import Scalars
 
 
 def convert(s: Scalars, value: ir.Value, target: Element) -> ir.Value:
