@@ -26,7 +26,7 @@ PIPELINES = {
     ),
     "penguin-copy-elimination-pipeline": (
         "memcpy-elimination,cast-op-elimination,concat-op-elimination,reshape-op-elimination,"
-        "slice-op-elimination,transpose-op-elimination",
+        "slice-op-elimination,transpose-op-elimination,broadcast-op-elimination",
         "fold copies and other movement into the accesses around them",
     ),
     "penguin-to-tiled-pipeline": (

@@ -1,6 +1,7 @@
 """Copy elimination on buffers: offloaded ops between affine nests. A table only."""
 
 PASSES: dict[str, str] = {
+    "broadcast-op-elimination": "broadcast_op_elimination:BroadcastOpElimination",
     "cast-op-elimination": "cast_op_elimination:CastOpElimination",
     "concat-op-elimination": "concat_op_elimination:ConcatOpElimination",
     "memcpy-elimination": "memcpy_elimination:MemcpyElimination",

@@ -10,6 +10,7 @@ joins dimensions along loop boundaries has no division left.
 | memcpy | the element with the same row-major number | the same |
 | memcast | src[i] | dst[j] |
 | transpose | src[k] with k[permutation[d]] = i[d] | dst[j[permutation[0]], ...] |
+| broadcast | src[i[dims]], 0 where the extent is 1 | more than one |
 | slice, ndim | src[start + stride * i] | dst[(j - start) / stride], if j is inside |
 | slice, flattened | src element start + stride * (number of i) | as ndim, on numbers |
 | concat | the source whose slab holds i[axis], less its offset | dst[j + offset] |
@@ -58,7 +59,7 @@ Answer = Found | Cut | Nowhere | None
 
 
 class Movement:
-    """The index relation of one memcpy, memcast, transpose, slice or concat."""
+    """The index relation of one memcpy, memcast, transpose, broadcast, slice or concat."""
 
     def __init__(self, op: ir.Operation) -> None:
         self.op = op
@@ -75,6 +76,8 @@ class Movement:
         self.is_flat = False
         if self.kind is pg.TransposeOp:
             self.permutation = tuple(view.permutation)
+        elif self.kind is pg.BroadcastOp:
+            self.permutation = tuple(view.dims)
         elif self.kind is pg.ConcatOp:
             self.axis = view.axis.value
             at = 0
@@ -104,6 +107,10 @@ class Movement:
             for form, dim in zip(forms, self.permutation, strict=True):
                 back[dim] = form
             return Found(0, tuple(back))
+        if self.kind is pg.BroadcastOp:
+            (shape,) = self.sources
+            picked = zip(shape, self.permutation, strict=True)
+            return Found(0, tuple(Form() if n == 1 else forms[d] for n, d in picked))
         if self.kind is pg.SliceOp:
             (shape,) = self.sources
             if self.is_flat:
@@ -128,6 +135,8 @@ class Movement:
             moved = list(forms)
             moved[self.axis] = moved[self.axis] + self.offsets[operand]
             return Found(len(self.sources), tuple(moved))
+        if self.kind is pg.BroadcastOp:
+            return None
         if not self.is_flat:
             return self._inside(forms, space)
         number = flatten(self.sources[0], forms)
