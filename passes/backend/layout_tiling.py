@@ -31,6 +31,7 @@ Keeps: program order of nests, names, locations. Leaves alone: offloaded ops, co
 """
 
 import enum
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -49,6 +50,8 @@ from penguin.passlib import FunctionPass, Reject, Statistic, option
 # `_select`'s longest expansions).
 _TILES_PER_OP = 4
 _BYTES_PER_ELEMENT = 4
+# How much wider a side must be to be the moving one against the output's contiguity (a guess).
+_NARROW = 8
 # Op names whose reduction across partitions the hardware has: PE for sums, Pool for the others.
 _ACROSS = frozenset({"arith.addf", "arith.maximumf", "arith.minimumf"})
 
@@ -214,8 +217,12 @@ class LayoutTiling(FunctionPass):
             return None
         others = [a for a in axes if a not in left and a not in right]
         stored = [over_variant(leaf.access.flat) for leaf in leaves if leaf.name == STORE]
-        if stored and any(stored[0][k] == 1 for a in left for k in a.members[-1:]):
-            # The output's contiguous axis is the moving one.
+        contiguous = bool(stored) and any(stored[0][k] == 1 for a in left for k in a.members[-1:])
+        # The output's contiguous axis is the moving one, unless that makes far narrower products.
+        width, other = (
+            min(math.prod(a.extent for a in side), limits.moving) for side in (left, right)
+        )
+        if (contiguous and width * _NARROW >= other) or width > other * _NARROW:
             left, right = right, left
         self.contractions += 1
         return _tiling.plan_contraction(left, right, others, reduced, limits)

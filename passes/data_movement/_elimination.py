@@ -5,15 +5,17 @@ A pass names its op classes, its optimizer (a subclass of `OpOptimizer`), and it
 
 import enum
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
 from penguin.analysis.tensor_uses import TensorUses
 from penguin.dialects.base import tensor
 from penguin.mlir import ir
 from penguin.passes.data_movement._optimizer import OpOptimizer
-from penguin.passlib import FunctionPass
+from penguin.passlib import FunctionPass, Statistic, option
 
 
+@dataclass
 class OpElimination(FunctionPass):
     """Base of the passes; no pass itself."""
 
@@ -22,6 +24,16 @@ class OpElimination(FunctionPass):
     kinds: ClassVar[tuple[type, ...]]
     optimizer: ClassVar[type[OpOptimizer]]
     why: ClassVar[type[enum.Enum]]
+
+    disable_degraded_fusion: bool = option(
+        False,
+        "decline what would make a worse loop nest: accesses that repeat and lose their order",
+    )
+    big_tensor_threshold: int = option(
+        0, "decline to merge the dimensions of more elements than this into one (0: no limit)"
+    )
+
+    cuts = Statistic("Number of loop nests cut")
 
     def candidates(self, root: ir.OpView) -> Iterable[ir.Operation]:
         names = {kind.OPERATION_NAME for kind in self.kinds}
@@ -37,7 +49,8 @@ class OpElimination(FunctionPass):
     def run(self, root: ir.OpView) -> None:
         optimizer = self.optimizer(self, TensorUses(root.operation), self.kinds)
         optimizer.run()
+        self.cuts += optimizer.rewriter.cuts
         self.account(optimizer)
 
     def account(self, optimizer: OpOptimizer) -> None:
-        """Puts what the engine counted into the pass's statistics."""
+        """Puts what else the engine counted into the pass's statistics."""

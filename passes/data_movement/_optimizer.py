@@ -27,6 +27,7 @@ those whose neighbours have changed, so that chains of any length collapse.
 """
 
 import enum
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -483,6 +484,8 @@ class OpOptimizer:
             if isinstance(answer, Found):
                 if self._divides(copy, answer) > divisions:
                     return self.reject(Reason.ADDRESS, access)
+                if self.is_degraded_fusion(copy, access, answer):
+                    return self.reject(Reason.DEGRADED, access)
                 pieces += 1
                 continue
             if answer is NOWHERE and access.is_store:
@@ -495,6 +498,26 @@ class OpOptimizer:
             for low, high in ((0, answer.at), (answer.at, extents[answer.key])):
                 stack.append(_restricted(extents, at, answer.key, low, high))
         return None
+
+    def is_degraded_fusion(self, copy: Copy, access: Access, answer: Found) -> bool:
+        """Whether a fusion is one that the options decline (document 000 has the name only).
+
+        A guess: a load that runs more often than there are elements, so that the order of memory
+        pays off again and again, and whose innermost moving loop would take longer strides; or a
+        big tensor of one dimension in the place of one of several.
+        """
+        other = (*copy.srcs, copy.dst)[answer.operand]
+        big = self.host.big_tensor_threshold
+        if big and len(other.shape) == 1 < len(access.tensor.shape) and other.count > big:
+            return True
+        if not self.host.disable_degraded_fusion or access.forms is None:
+            return False
+        runs = math.prod(loop.extent or 1 for loop in access.path)
+        if access.is_store or runs <= access.tensor.count:
+            return False
+        old = flatten(access.tensor.shape, access.forms)
+        new = flatten(other.shape, answer.forms)
+        return _stride(new, access.path) > _stride(old, access.path)
 
     def _divides(self, copy: Copy, answer: Found) -> int:
         """How many divisions the flat address has, which is what counts in the end."""
@@ -598,6 +621,11 @@ def is_injective(store: Access) -> bool:
     return True
 
 
+def _stride(flat: Form, path: tuple[Loop, ...]) -> int:
+    """The step in memory of the innermost loop that the address depends on."""
+    return next((abs(c) for loop in reversed(path) if (c := flat[loop.key])), 0)
+
+
 _CONVERSIONS = frozenset(
     {
         "arith.extf",
@@ -637,11 +665,3 @@ def _converted_uses(value: ir.Value) -> Iterator[ir.OpOperand]:
             yield from _converted_uses(use.owner.operation.results[0])
         else:
             yield use
-
-
-def candidates(root: ir.Operation, kinds: tuple[type, ...]) -> Iterator[ir.Operation]:
-    """The ops of some kinds in a function's body."""
-    names = {kind.OPERATION_NAME for kind in kinds}
-    for view in root.operation.regions[0].blocks[0].operations:
-        if view.operation.name in names:
-            yield view.operation

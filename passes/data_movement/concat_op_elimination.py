@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from penguin.dialects.penguin import ConcatOp
 from penguin.passes.data_movement._elimination import OpElimination
 from penguin.passes.data_movement._optimizer import OpOptimizer, Reason
-from penguin.passlib import Statistic
 
 
 class Why(enum.Enum):
@@ -43,6 +42,7 @@ class Why(enum.Enum):
     READ_BEFORE = Reason.READ_BEFORE.value
     BARRIER = Reason.BARRIER.value
     REMATERIALISED = Reason.REMATERIALISED.value
+    DEGRADED = Reason.DEGRADED.value
 
 
 class ConcatOpOptimizer(OpOptimizer):
@@ -57,8 +57,3 @@ class ConcatOpElimination(OpElimination):
     kinds = (ConcatOp,)
     optimizer = ConcatOpOptimizer
     why = Why
-
-    cuts = Statistic("Number of loop nests cut")
-
-    def account(self, optimizer: OpOptimizer) -> None:
-        self.cuts += optimizer.rewriter.cuts

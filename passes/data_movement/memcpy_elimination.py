@@ -32,14 +32,13 @@ memcasts, and `cast-op-elimination`'s.
 """
 
 import enum
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from penguin.analysis.tensor_uses import Access, Step, TensorUses, Use
-from penguin.dialects.base import tensor
 from penguin.dialects.penguin import MemcpyOp
 from penguin.mlir import ir
-from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason, candidates
+from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit
 
 
@@ -57,49 +56,7 @@ class Why(enum.Enum):
     READ_BEFORE = Reason.READ_BEFORE.value  # L5
     BARRIER = Reason.BARRIER.value  # L5
     REMATERIALISED = Reason.REMATERIALISED.value
-
-
-@dataclass
-class MemcpyElimination(FunctionPass):
-    name = "memcpy-elimination"
-    requires = ("tensor-level",)
-    produces = ("tensor-level",)
-    why = Why
-
-    eliminated = Statistic("Number of memcopy eliminated")
-    eliminated_bytes = Statistic("Number of bytes eliminated", Unit.BYTES)
-    copied_bytes = Statistic("Number of bytes copied by memcpy", Unit.BYTES)
-    casts = Statistic("Number of cast inserted")
-    reinterprets = Statistic("Number of reinterpret cast inserted")
-    quasi_affine = Statistic("Number of quasi affine expr generated during addr rewrite")
-    failed_access_folding = Statistic("Number of failure in access folding")
-    moved = Statistic("Number of simple dag moved")
-    remated = Statistic("Number of remated tensors skipped")
-
-    def candidates(self, root: ir.OpView) -> Iterable[ir.Operation]:
-        return candidates(root, (MemcpyOp,))
-
-    def bytes_of(self, op: ir.Operation) -> int:
-        facts = tensor(op.operands[1])
-        return facts.count * facts.dtype.itemsize
-
-    def run(self, root: ir.OpView) -> None:
-        self.copied_bytes += sum(self.bytes_of(op) for op in self.candidates(root))
-        folder = MemcpyFolder(self, TensorUses(root.operation))
-        folder.run()
-        self.reinterprets += folder.rewriter.views
-        self.quasi_affine += folder.rewriter.quasi_affine
-        self.moved += folder.moved
-
-    def done(self, op: ir.Operation, name: str, **args: str) -> None:
-        self.eliminated += 1
-        self.eliminated_bytes += self.bytes_of(op)
-        super().done(op, name, **args)
-
-    def decline(self, op: ir.Operation, reject: Reject) -> None:
-        self.failed_access_folding += reject.reason is Why.ADDRESS
-        self.remated += reject.reason is Why.REMATERIALISED
-        super().decline(op, reject)
+    DEGRADED = Reason.DEGRADED.value
 
 
 class MemcpyFolder(OpOptimizer):
@@ -107,8 +64,8 @@ class MemcpyFolder(OpOptimizer):
 
     views = True
 
-    def __init__(self, host: FunctionPass, uses: TensorUses) -> None:
-        super().__init__(host, uses, (MemcpyOp,))
+    def __init__(self, host: FunctionPass, uses: TensorUses, kinds: tuple[type, ...]) -> None:
+        super().__init__(host, uses, kinds)
         self.moved = 0
 
     def fuse_dst(self, copy: Copy) -> bool:
@@ -176,3 +133,41 @@ class MemcpyFolder(OpOptimizer):
             self.rewriter.move(producer, copy.step)
             self.moved += 1
         return super().fuse_src(copy)
+
+
+@dataclass
+class MemcpyElimination(OpElimination):
+    name = "memcpy-elimination"
+    kinds = (MemcpyOp,)
+    optimizer = MemcpyFolder
+    why = Why
+
+    eliminated = Statistic("Number of memcopy eliminated")
+    eliminated_bytes = Statistic("Number of bytes eliminated", Unit.BYTES)
+    copied_bytes = Statistic("Number of bytes copied by memcpy", Unit.BYTES)
+    casts = Statistic("Number of cast inserted")
+    reinterprets = Statistic("Number of reinterpret cast inserted")
+    quasi_affine = Statistic("Number of quasi affine expr generated during addr rewrite")
+    failed_access_folding = Statistic("Number of failure in access folding")
+    moved = Statistic("Number of simple dag moved")
+    remated = Statistic("Number of remated tensors skipped")
+
+    def run(self, root: ir.OpView) -> None:
+        self.copied_bytes += sum(self.bytes_of(op) for op in self.candidates(root))
+        super().run(root)
+
+    def account(self, optimizer: OpOptimizer) -> None:
+        assert isinstance(optimizer, MemcpyFolder)
+        self.reinterprets += optimizer.rewriter.views
+        self.quasi_affine += optimizer.rewriter.quasi_affine
+        self.moved += optimizer.moved
+
+    def done(self, op: ir.Operation, name: str, **args: str) -> None:
+        self.eliminated += 1
+        self.eliminated_bytes += self.bytes_of(op)
+        super().done(op, name, **args)
+
+    def decline(self, op: ir.Operation, reject: Reject) -> None:
+        self.failed_access_folding += reject.reason is Why.ADDRESS
+        self.remated += reject.reason is Why.REMATERIALISED
+        super().decline(op, reject)

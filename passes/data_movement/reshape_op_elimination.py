@@ -47,6 +47,7 @@ class Why(enum.Enum):
     READ_BEFORE = Reason.READ_BEFORE.value
     BARRIER = Reason.BARRIER.value
     REMATERIALISED = Reason.REMATERIALISED.value
+    DEGRADED = Reason.DEGRADED.value
 
 
 class ReshapeOpOptimizer(OpOptimizer):

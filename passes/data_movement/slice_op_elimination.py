@@ -24,7 +24,7 @@ from penguin.analysis.tensor_uses import Access
 from penguin.dialects.penguin import SliceOp
 from penguin.passes.data_movement._elimination import OpElimination
 from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason, feeds_contraction
-from penguin.passlib import Reject, Statistic, option
+from penguin.passlib import Reject, option
 
 
 class Why(enum.Enum):
@@ -43,6 +43,7 @@ class Why(enum.Enum):
     READ_BEFORE = Reason.READ_BEFORE.value
     BARRIER = Reason.BARRIER.value
     REMATERIALISED = Reason.REMATERIALISED.value
+    DEGRADED = Reason.DEGRADED.value
 
 
 class SliceOpOptimizer(OpOptimizer):
@@ -62,8 +63,3 @@ class SliceOpElimination(OpElimination):
     why = Why
 
     fuse_matmul_loads: bool = option(False, "let contractions read from the parent of a slice")
-
-    cuts = Statistic("Number of loop nests cut")
-
-    def account(self, optimizer: OpOptimizer) -> None:
-        self.cuts += optimizer.rewriter.cuts
