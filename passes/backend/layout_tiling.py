@@ -219,9 +219,7 @@ class LayoutTiling(FunctionPass):
         stored = [over_variant(leaf.access.flat) for leaf in leaves if leaf.name == STORE]
         contiguous = bool(stored) and any(stored[0][k] == 1 for a in left for k in a.members[-1:])
         # The output's contiguous axis is the moving one, unless that makes far narrower products.
-        width, other = (
-            min(math.prod(a.extent for a in side), limits.moving) for side in (left, right)
-        )
+        width, other = (math.prod(a.extent for a in side) for side in (left, right))
         if (contiguous and width * _NARROW >= other) or width > other * _NARROW:
             left, right = right, left
         self.contractions += 1
