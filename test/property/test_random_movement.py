@@ -12,12 +12,8 @@ from penguin import driver, execute, frontend, mlir
 from penguin.driver import Level
 
 SEEDS, CHUNK = 200, 20
-NESTS = {
-    "hlo-to-penguin": " ".join(
-        f"disable-emit-offloaded-{op}"
-        for op in ("memcpy", "memcast", "concat", "slice", "transpose")
-    )
-}
+OFFLOADED = ("memcpy", "memcast", "concat", "slice", "transpose")
+NESTS = {"hlo-to-penguin": " ".join(f"disable-emit-offloaded-{op}" for op in OFFLOADED)}
 
 
 @pytest.fixture(scope="module")
