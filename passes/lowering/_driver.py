@@ -9,11 +9,8 @@ from dataclasses import dataclass
 
 from penguin.analysis.views import base
 from penguin.mlir import ir, walk
-from penguin.nests.builder import Builder, Tensor
+from penguin.nests.builder import Builder, Lowering, Tensor
 from penguin.passlib import FunctionPass
-
-Lowering = Callable[..., None]
-"""Called with the op, a builder, and the op's operands as tensors."""
 
 OVERLAP = "PGL010"
 
@@ -52,13 +49,21 @@ def lower(
         found = _collect(host, root, by_name, builder)
     size = 0
     for op, emit, tensors in found:
-        dst = tensors[-1]
-        # A tensor without elements needs no code.
-        if not dst.empty:
-            emit(op.opview, builder, *tensors)
-            size += dst.size
-        op.erase()
+        replace(op, emit, builder, tensors)
+        size += tensors[-1].size
     return Work(len(found), builder.nests, size)
+
+
+def replace(
+    op: ir.Operation, emit: Lowering, builder: Builder, tensors: list[Tensor] | None = None
+) -> None:
+    """Puts the nests of one op in its place."""
+    if tensors is None:
+        tensors = [builder.tensor(value) for value in op.operands]
+    # A tensor without elements needs no code.
+    if not tensors[-1].empty:
+        emit(op.opview, builder, *tensors)
+    op.erase()
 
 
 def _collect(

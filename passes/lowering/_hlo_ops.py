@@ -6,7 +6,7 @@ not supported. The kinds of dtypes are StableHLO's own, minus those that penguin
 """
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,11 +45,22 @@ class Tensor:
 
 
 class Emitter:
-    """Creates ops at the end of a kernel's block, `ip`, all at `location`."""
+    """Creates ops at the end of a kernel's block, `ip`, all at `location`.
 
-    def __init__(self, block: ir.Block, constants: Callable[[Any, TensorType], str]) -> None:
+    Ops of the classes in `unrolled` are handed over to `unroll`, which puts loop nests in their
+    place, unless they are inside of another op.
+    """
+
+    def __init__(
+        self,
+        block: ir.Block,
+        constants: Callable[[Any, TensorType], str],
+        unrolled: Collection[type] = (),
+        unroll: Callable[[ir.Operation], None] | None = None,
+    ) -> None:
         self.ip = ir.InsertionPoint(block)
         self._constants = constants
+        self._unrolled, self._unroll = unrolled, unroll
         self._allocs = 0
         self._no_segments = ir.DenseI32ArrayAttr.get([0, 0])
         self.location = ir.Location.unknown()
@@ -58,8 +69,9 @@ class Emitter:
     def inside(self, block: ir.Block) -> Iterator[None]:
         """Creates ops at the end of another block meanwhile."""
         outer, self.ip = self.ip, ir.InsertionPoint(block)
+        unrolled, self._unrolled = self._unrolled, ()
         yield
-        self.ip = outer
+        self.ip, self._unrolled = outer, unrolled
 
     def alloc(self, tensor: Tensor) -> ir.Value:
         """A buffer for the tensor, unless it has been given one."""
@@ -86,9 +98,14 @@ class Emitter:
         self.raw(cls, [t.buffer for t in tensors], attributes)
 
     def raw(self, cls: type, buffers: list[Any], attributes: dict[str, Any]) -> None:
-        ir.Operation.create(
+        op = ir.Operation.create(
             cls.OPERATION_NAME, [], buffers, attributes, ip=self.ip, loc=self.location
         )
+        self._made(cls, op)
+
+    def _made(self, cls: type, op: ir.Operation) -> None:
+        if cls in self._unrolled:
+            self._unroll(op)
 
     def concat(self, sources: list[Tensor], dst: Tensor, axis: int) -> None:
         """A concatenation; by way of partial ones if the sources are of too many types for one."""
@@ -96,7 +113,8 @@ class Emitter:
             sources = [g[0] if len(g) == 1 else self._partial(g, axis) for g in groups]
         self.alloc(dst)
         buffers = [t.buffer for t in sources]
-        pg.ConcatOp(buffers, dst.buffer, axis, ip=self.ip, loc=self.location)
+        op = pg.ConcatOp(buffers, dst.buffer, axis, ip=self.ip, loc=self.location)
+        self._made(pg.ConcatOp, op.operation)
 
     def _partial(self, sources: list[Tensor], axis: int) -> Tensor:
         first = sources[0].type

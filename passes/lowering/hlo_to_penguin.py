@@ -35,6 +35,11 @@ becomes a fusion; and, with a missed remark, of one with operands of more types 
 or without results. A decomposition is used wherever it is named. Private functions with
 `genComposite`, and those that only composites name, become no kernels; they are erased.
 
+The options `disable-emit-offloaded-...` (document 000, "Related Knobs") write a memcpy, memcast,
+concat, slice or transpose as a loop nest straight away, the nest that `late-lower-tensor-op` would
+make of it, so that no copy elimination sees the op. Inside of a fusion it stays an op, since a
+fusion has no loops: expanding the fusion frees it.
+
 Legality, for every op of every function with a body that becomes a kernel, and of decompositions:
   (L1) the op has a rule;
   (L2) every type is a tensor of a dtype that penguin has and that the op is defined on;
@@ -50,7 +55,7 @@ gets a remark: every output has a buffer of its own.
 """
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,9 +66,12 @@ from penguin.dialects.hlo.attributes import DONATIONS
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import func as func_dialect
 from penguin.mlir import ir, memref
+from penguin.nests.builder import Builder
+from penguin.nests.movement import LOWERINGS
+from penguin.passes.lowering._driver import replace
 from penguin.passes.lowering._hlo_ops import RULES, Emitter, Tensor, TensorType
 from penguin.passes.lowering._plan import Plan, Planner, Why
-from penguin.passlib import ModulePass, Statistic
+from penguin.passlib import ModulePass, Statistic, option
 
 __all__ = ["HloToPenguin", "SupportedOp", "Why", "supported_ops"]
 
@@ -102,11 +110,28 @@ class HloToPenguin(ModulePass):
     requires = ("hlo-level", "inlined")
     produces = ("tensor-level",)
 
+    disable_emit_offloaded_memcpy: bool = option(
+        False, "write copies and reshapes as loop nests instead of penguin.memcpy"
+    )
+    disable_emit_offloaded_memcast: bool = option(
+        False, "write conversions as loop nests instead of penguin.memcast"
+    )
+    disable_emit_offloaded_concat: bool = option(
+        False, "write concatenations as loop nests instead of penguin.concat"
+    )
+    disable_emit_offloaded_slice: bool = option(
+        False, "write slices as loop nests instead of penguin.slice"
+    )
+    disable_emit_offloaded_transpose: bool = option(
+        False, "write transposes as loop nests instead of penguin.transpose"
+    )
+
     converted = Statistic("Number of operations converted")
     constants = Statistic("Number of constants with data")
     copied = Statistic("Number of results copied to outputs")
     fused = Statistic("Number of composites converted to fusion ops")
     inlined = Statistic("Number of ordinary composites replaced by their decomposition")
+    unrolled = Statistic("Number of offloaded ops emitted as loop nests")
 
     def run(self, module: ir.Module) -> None:
         decompositions = Decompositions(module.operation)
@@ -121,12 +146,17 @@ class HloToPenguin(ModulePass):
             self.error(finding.where, finding.why.value, finding.message)
         if self.failed:
             return
-        globals_ = Globals(module.operation)
+        globals_, builder = Globals(module.operation), Builder()
+
+        def unroll(op: ir.Operation) -> None:
+            self.unrolled += 1
+            replace(op, LOWERINGS[type(op.opview)], builder)
+
         for each in plans:
             for number in _donated(each.function):
                 self.analysis(each.function, "DonationNotUsed", Argument=f"{_INPUT}{number}")
             self._remark_composites(each)
-            emit(each, globals_)
+            emit(each, globals_, self._unrolled_classes(), unroll)
             self.converted += each.converted
             self.fused += each.fused
             self.inlined += len(each.inlined)
@@ -134,6 +164,17 @@ class HloToPenguin(ModulePass):
         for symbol in bodies:
             decompositions.functions[symbol].erase()
         self.constants += len(globals_.names)
+
+    def _unrolled_classes(self) -> frozenset[type]:
+        """The op classes that are written as loop nests."""
+        disabled = {
+            pg.MemcpyOp: self.disable_emit_offloaded_memcpy,
+            pg.MemcastOp: self.disable_emit_offloaded_memcast,
+            pg.ConcatOp: self.disable_emit_offloaded_concat,
+            pg.SliceOp: self.disable_emit_offloaded_slice,
+            pg.TransposeOp: self.disable_emit_offloaded_transpose,
+        }
+        return frozenset(cls for cls, is_disabled in disabled.items() if is_disabled)
 
     def _remark_composites(self, found: Plan) -> None:
         for op in found.inlined:
@@ -191,13 +232,23 @@ def _donated(function: Any) -> list[int]:
     return [number for number, keys in given if any(key in keys for key in DONATIONS)]
 
 
-def emit(found: Plan, globals_: Globals) -> None:
+def emit(
+    found: Plan,
+    globals_: Globals,
+    unrolled: Collection[type],
+    unroll: Callable[[ir.Operation], None],
+) -> None:
     """Puts the kernel in the place of the function."""
     outputs = [Tensor(tensor.type) for tensor in found.results]
     block = _kernel(found, outputs)
     for tensor, argument in zip([*found.arguments, *outputs], block.arguments, strict=True):
         tensor.buffer = argument
-    emitter = Emitter(block, lambda value, type_: globals_.name(value, type_, emitter.location))
+    emitter = Emitter(
+        block,
+        lambda value, type_: globals_.name(value, type_, emitter.location),
+        unrolled,
+        unroll,
+    )
     for step in found.steps:
         step.emit(emitter)
     emitter.location = found.terminator.location

@@ -1,6 +1,7 @@
 """Random data movement programs, seeds 0 to 199: every level computes what numpy says."""
 
 import importlib.util
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -11,6 +12,8 @@ from penguin import driver, execute, frontend, mlir
 from penguin.driver import Level
 
 SEEDS, CHUNK = 200, 20
+OFFLOADED = ("memcpy", "memcast", "concat", "slice", "transpose")
+NESTS = {"hlo-to-penguin": " ".join(f"disable-emit-offloaded-{op}" for op in OFFLOADED)}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,9 @@ def differences(outputs: list[np.ndarray], expected: list[np.ndarray]) -> list[s
     return found
 
 
-def check(generator: ModuleType, seed: int) -> list[str]:
+def check(
+    generator: ModuleType, seed: int, pass_options: Mapping[str, str] | None = None
+) -> list[str]:
     """What is wrong with one program, at any level."""
     text, inputs, expected = generator.random_program(seed)
     found: list[str] = []
@@ -49,7 +54,7 @@ def check(generator: ModuleType, seed: int) -> list[str]:
             found.extend(f"{level}: {text}" for text in wrong)
 
     try:
-        driver.compile(frontend.load(text), after_stage=execute_level)
+        driver.compile(frontend.load(text), after_stage=execute_level, pass_options=pass_options)
     except Exception as error:
         return [*found, f"after {reached}: {type(error).__name__}: {error}"]
     assert reached == list(Level)
@@ -63,5 +68,15 @@ def test_every_level_equals_numpy(generator: ModuleType, first: int) -> None:
             f"seed {seed}: {text}"
             for seed in range(first, first + CHUNK)
             for text in check(generator, seed)
+        ]
+    assert failures == []
+
+
+def test_without_offloaded_primitives(generator: ModuleType) -> None:
+    with mlir.context():
+        failures = [
+            f"seed {seed}: {text}"
+            for seed in range(CHUNK)
+            for text in check(generator, seed, NESTS)
         ]
     assert failures == []

@@ -18,7 +18,7 @@ loop bounds), so that an op costs a few microseconds. A `Nest` is written from t
 Ops are made by `ir.Operation.create`: the generated builders cost ten times as much.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from penguin.dialects import base
@@ -27,6 +27,9 @@ from penguin.nests.convert import convert
 from penguin.nests.elements import Element, element
 from penguin.nests.indexing import ZERO, Index, loop
 from penguin.nests.scalars import Scalars
+
+Lowering = Callable[..., None]
+"""Writes the nests of one op; called with the op, a builder, and the op's operands as tensors."""
 
 _create = ir.Operation.create
 
