@@ -9,8 +9,9 @@ At the end both must hold, in ops and in bytes, else an `AssertionError` says wh
     candidates that are left = sum of missed by reason
 
 A pass keeps books in bytes if it has `bytes_of`; the framework opens them around its `run`, unless
-it has patterns. Its statistics then always have these rows, also when they are 0; `candidates` counts what the pass had to decide about, so that
-`candidates = rewritten + surviving` and `surviving` = the sum over `missed-<reason>`:
+it has patterns. Its statistics then always have these rows, also when they are 0; `candidates` is
+what the pass had to decide about, so that `candidates = rewritten + surviving`, and `surviving` is
+the sum over `missed-<reason>`:
 
     candidates, rewritten, surviving, missed-<reason>
     candidate-bytes, rewritten-bytes, surviving-bytes, missed-<reason>-bytes

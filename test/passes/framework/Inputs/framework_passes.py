@@ -24,6 +24,7 @@ from penguin.passlib.patterns import Limit
 PASSES = {
     "test-abort": ":TestAbort",
     "test-books": ":TestBooks",
+    "test-books-again": ":TestBooksAgain",
     "test-broken-promise": ":TestBrokenPromise",
     "test-crash": ":TestCrash",
     "test-crash-in-pattern": ":TestCrashInPattern",
@@ -36,6 +37,7 @@ PASSES = {
     "test-raise-user-error": ":TestRaiseUserError",
     "test-requires": ":TestRequires",
     "test-requires-loops": ":TestRequiresLoops",
+    "test-retarget": ":TestRetarget",
     "test-silent-failure": ":TestSilentFailure",
 }
 PIPELINES = {
@@ -181,6 +183,27 @@ class TestBooks(FunctionPass):
         self.vanished(op)
         self.balance.vanished = Amount(self.balance.vanished.ops, 1)
         op.erase()
+
+
+@dataclass
+class TestBooksAgain(TestBooks, FunctionPass):
+    """The same under another name: a later owner of what is left."""
+
+    name = "test-books-again"
+
+
+@dataclass
+class TestRetarget(FunctionPass):
+    """Lets the first copy of a function write a new tensor, without a name."""
+
+    name = "test-retarget"
+
+    def run(self, func: ir.OpView) -> None:
+        for op in walk(func.operation, "penguin.memcpy")[:1]:
+            with ir.InsertionPoint(op), op.location:
+                operands = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
+                type_ = op.operands[1].type
+                op.operands[1] = ir.Operation.create("memref.alloc", [type_], [], operands).result
 
 
 @dataclass
