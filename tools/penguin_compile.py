@@ -47,7 +47,13 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         switch("mlir-print-debuginfo", "Print the locations of MLIR operations"),
     ),
     "Reports and checks": (
-        switch("report", "Print statistics, costs and memory to stderr"),
+        optional(
+            "report",
+            "summary|copies",
+            "summary",
+            "Print to stderr statistics, costs and memory; or the copies that stayed, by bytes, each"
+            " with the pass that left it and the reason",
+        ),
         value("report-file", "file", "Write the report to this file, as JSON if it ends in .json"),
         optional(
             "compare",
@@ -282,24 +288,28 @@ class Compilation:
             entries = [timing.Entry("Parser", self.parse_seconds), *compiled.timings]
             total = self.parse_seconds + compiled.seconds
             self.streams.stderr.write(timing.to_text(entries, total))
-        if not flags["report"] and flags["report-file"] is None:
-            return
-        from penguin.report import summary
-
-        data = summary.summarize(
-            self.source,
-            str(compiled.level),
-            compiled.result,
-            compiled.survivors,
-            compiled.bir if compiled.level == "bir" else None,
-        )
-        if flags["report"]:
-            self.streams.stderr.write(summary.to_text(data))
         path = flags["report-file"]
+        if flags["report"] is None and path is None:
+            return
+        from penguin.report import copies, summary
+
+        kind: Any = copies if flags["report"] == "copies" else summary
+        data = self._summarized(compiled)
+        if flags["report"] is not None:
+            self.streams.stderr.write(kind.to_text(data))
         if path is not None:
-            as_json = path.endswith(".json")
-            text = summary.to_json(data) if as_json else summary.to_text(data)
+            text = kind.to_json(data) if path.endswith(".json") else kind.to_text(data)
             _cli.write_output(path, text, self.streams)
+
+    def _summarized(self, compiled: "Compiled") -> dict[str, Any]:
+        """The data of the report that the flags ask for."""
+        from penguin.report import copies, summary
+
+        level = str(compiled.level)
+        if self.flags["report"] == "copies":
+            return copies.summarize(self.source, level, compiled.result, compiled.moved)
+        program = compiled.bir if level == "bir" else None
+        return summary.summarize(self.source, level, compiled.result, compiled.survivors, program)
 
     def _compare(self, compiled: "Compiled", model: bytes) -> int:
         who = self.flags["compare"]

@@ -33,10 +33,10 @@ from penguin.mlir import ir, walk
 from penguin.passlib import Pipeline, Result, Runner, RunOptions, registry
 from penguin.passlib.irprint import IrPrinter
 from penguin.passlib.pass_ import Session
-from penguin.passlib.remarks import Remark, Remarks
+from penguin.passlib.remarks import Filter, Kind, Remark, Remarks
 from penguin.passlib.statistics import Row
 from penguin.passlib.timing import Entry
-from penguin.report.movement import Survivor, survivors
+from penguin.report.movement import Moved, Survivor, moved, survivors
 
 
 class Level(enum.StrEnum):
@@ -59,6 +59,8 @@ _PIPELINES: Mapping[Level, str] = {
 }
 # Copies and casts are counted where the passes that could remove them are through.
 _COUNT_BEFORE = "late-lower-tensor-op"
+# What is kept by itself: the reasons for what the passes below the hlo level leave.
+_REASONS = Filter(per_kind={Kind.MISSED: "^(?!hlo:)"})
 
 AfterStage = Callable[[Level, ir.Module], None]
 
@@ -72,6 +74,8 @@ class Compiled:
     signature: ports.Signature
     result: Result
     survivors: tuple[Survivor, ...] = ()
+    # The data movement that was left; None if the module was never at the tensor level.
+    moved: tuple[Moved, ...] | None = None
 
     @functools.cached_property
     def bir(self) -> bir.Module:
@@ -113,12 +117,19 @@ class _Watcher(IrPrinter):
     ends: dict[int, list[Level]] = field(default_factory=dict)
     module: Any = None
     after_stage: AfterStage | None = None
+    session: Session | None = None
     survivors: tuple[Survivor, ...] = ()
+    moved: tuple[Moved, ...] | None = None
     steps: int = 0
 
     def enter(self, name: str, number: str, root: Any, targets: Any) -> None:
         if name == _COUNT_BEFORE:
             self.survivors = survivors(root)
+            self.count(root)
+
+    def count(self, root: ir.Operation) -> None:
+        assert self.session is not None
+        self.moved = moved(root, self.session.diagnostics.shown)
 
     def leave(self, name: str, number: str, root: Any, targets: Any, failed: bool) -> None:
         self.steps += 1
@@ -140,7 +151,7 @@ def compile(
     """Lowers `module` to the level `stop_after`.
 
     `pass_options` maps a pass name to the text of its options, `a=1 b=2`. `run_options.printer` is
-    not used.
+    not used. Without `remarks`, what passes on buffers declined is kept, for the report of copies.
     """
     stop, start = _level(stop_after), level_of(module)
     if target not in TARGETS:
@@ -153,13 +164,16 @@ def compile(
     module.operation.attributes[TARGET] = ir.StringAttr.get(target)
     known = registry.default()
     pipeline, ends = _pipeline(start, stop, pass_options or {}, known)
-    watcher = _Watcher(print, ends=ends, module=module, after_stage=after_stage)
+    session = Session(remarks=remarks or Remarks(_REASONS), target=target)
+    watcher = _Watcher(print, ends=ends, module=module, after_stage=after_stage, session=session)
     options = run_options or RunOptions()
     options.printer = watcher
-    session = Session(remarks=remarks or Remarks(), target=target)
     runner = Runner(known, options, session)
     result = runner.run(module, pipeline)
-    return Compiled(module, stop, ports.signature(module), result, watcher.survivors)
+    if stop is Level.PENGUIN:
+        watcher.count(module.operation)
+    signature = ports.signature(module)
+    return Compiled(module, stop, signature, result, watcher.survivors, watcher.moved)
 
 
 def level_of(module: ir.Module) -> Level | None:

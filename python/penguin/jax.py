@@ -25,11 +25,12 @@ from penguin import bir, driver, frontend, mlir, sim
 from penguin.dialects.bir import DEFAULT_TARGET
 from penguin.dialects.bir.enums import Space, TensorKind
 from penguin.mlir import ir
-from penguin.report import summary
+from penguin.report import copies, summary
 
 __all__ = ["MemoryAnalysis", "PenguinCompiled", "PenguinLowered", "lower"]
 
 _FIRST = str(driver.Level.STABLEHLO)
+_REPORTS: dict[str, Any] = {"summary": summary, "copies": copies}
 
 
 @overload
@@ -151,13 +152,25 @@ class PenguinCompiled:
             peaks[Space.PSUM],
         )
 
-    def report(self) -> str:
-        """The tables of `penguin-compile --report`: passes, what stayed, cost and memory."""
-        compiled = self._compiled
-        data = summary.summarize(
-            self._name, str(compiled.level), compiled.result, compiled.survivors, self.bir
-        )
-        return summary.to_text(data)
+    def report(self, kind: str = "summary") -> str:
+        """The tables of `penguin-compile --report=KIND`.
+
+        "summary": passes, what stayed, cost and memory; "copies": every copy that stayed, and why.
+        """
+        return _REPORTS[self._known(kind)].to_text(self.report_data(kind))
+
+    def report_data(self, kind: str = "summary") -> dict[str, Any]:
+        """What `report` says as plain data, the content of a JSON report."""
+        compiled, name = self._compiled, self._name
+        level = str(compiled.level)
+        if self._known(kind) == "copies":
+            return copies.summarize(name, level, compiled.result, compiled.moved)
+        return summary.summarize(name, level, compiled.result, compiled.survivors, self.bir)
+
+    def _known(self, kind: str) -> str:
+        if kind not in _REPORTS:
+            raise ValueError(f"unknown report '{kind}', expected one of {', '.join(_REPORTS)}")
+        return kind
 
 
 def _kept_arguments(

@@ -1,5 +1,6 @@
 """Running pipelines: contracts, crashes, reproducers, semantics."""
 
+import io
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penguin import mlir, oracle, ports
-from penguin.errors import InternalError, UserError
+from penguin.errors import EXIT_INTERNAL, InternalError, UserError
 from penguin.mlir import ir
 from penguin.passlib import RunOptions, contracts, reproducer, run_pipeline
 from penguin.passlib import registry as registries
@@ -20,6 +21,7 @@ from penguin.passlib.registry import Registry
 from penguin.passlib.remarks import Filter, Kind, Remarks
 from penguin.passlib.runner import PassCrash
 from penguin.passlib.semantics import Semantics
+from penguin.tools import penguin_opt
 
 _PLUGIN = Path(__file__).parents[1] / "passes" / "framework" / "Inputs" / "framework_passes.py"
 _ADD = """
@@ -53,9 +55,46 @@ def test_the_books_balance(registry: Registry) -> None:
     result = run_pipeline(module, "builtin.module(test-fold)", session=session, registry=registry)
     values = {row.name: row.value for row in result.statistics}
     assert values["candidates"] == values["rewritten"] + values["missed-not-constant"] == 2
-    assert values["candidate-bytes"] == values["folded-bytes"] + values["missed-bytes"] == 8
+    assert values["candidate-bytes"] == values["folded-bytes"] + values["surviving-bytes"] == 8
+    assert values["missed-not-constant-bytes"] == values["surviving-bytes"] == 4
     kinds = [remark.kind for remark in result.remarks]
     assert kinds == [Kind.PASSED, Kind.MISSED]
+
+
+_COPIES = """
+func.func @f(%x: memref<4xf32, "dram">, %y: memref<4xf32, "dram">) {
+  "penguin.memcpy"(%x, %y) : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+"""
+
+
+def test_books_that_do_not_balance_are_an_internal_error(
+    registry: Registry, tmp_path: Path
+) -> None:
+    pipeline = "builtin.module(func.func(test-books{fate=forgotten}))"
+    with pytest.raises(PassCrash, match="the books of @f do not balance") as raised:
+        run_pipeline(mlir.parse(_COPIES), pipeline, registry=registry)
+    assert (raised.value.code, raised.value.pass_name) == ("PGX001", "pass 'test-books'")
+    file = tmp_path / "m.mlir"
+    file.write_text(_COPIES)
+    flags = [f"--load-pass-plugin={_PLUGIN}", "--test-books=fate=forgotten", str(file)]
+    out = io.StringIO()
+    assert penguin_opt.main(flags, stdout=out, stderr=io.StringIO()) == EXIT_INTERNAL
+    assert out.getvalue() == ""
+
+
+def test_books_that_a_pass_opens_itself_are_opened_once(registry: Registry) -> None:
+    module = mlir.parse(_COPIES)
+    function = mlir.walk(module, "func.func")[0].opview
+    instance = registry.load("test-books")(fate="missed")
+    with instance.books(function):
+        instance.execute(function)
+    assert instance.balance.totals().missed == (1, 16)
+    assert instance.session.claims == {"penguin.memcpy": {"test-books": None}}
+    instance = registry.load("test-books")(fate="forgotten")
+    with pytest.raises(AssertionError, match="0 \\(0 bytes\\) missed"), instance.books(function):
+        instance.run(function)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("zox")), max_size=12))

@@ -6,25 +6,29 @@ A pass is a dataclass with the class attributes `name` (kebab case), `requires` 
     def run(self, func: func.FuncOp) -> None       # FunctionPass: once per function with a body
     def run(self, module: ir.Module) -> None       # ModulePass: once
 
-or patterns (see `patterns`), which the inherited `run` applies and explains. A fault of the user's
-program is reported with `error`, after which the pass returns; an exception is a bug of the pass.
-One instance serves all functions of a module, so counters are totals.
+or patterns (see `patterns`), which the inherited `run` applies and explains. A pass that has
+`candidates` and `bytes_of` keeps books (see `books`), which must balance after each run. A fault of
+the user's program is reported with `error`, after which the pass returns; an exception is a bug of
+the pass. One instance serves all functions of a module, so counters are totals.
 """
 
+import contextlib
 import enum
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from penguin.analysis.tensor_names import described as described_movement
 from penguin.dialects.bir import DEFAULT_TARGET
 from penguin.errors import Diagnostic
 from penguin.mlir import ir
 from penguin.passlib import remarks as rk
 from penguin.passlib import statistics
+from penguin.passlib.books import Amount, Balance, sum_of
 from penguin.passlib.diagnostics import Diagnostics, Message, describe, name_of
-from penguin.passlib.patterns import Balance, Driver, Limit, Reject, registered
-from penguin.passlib.statistics import Row, Unit
+from penguin.passlib.patterns import Driver, Limit, Reject, registered
+from penguin.passlib.statistics import Over, Row
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Session:
     remarks: rk.Remarks = field(default_factory=rk.Remarks)
     target: str = DEFAULT_TARGET
     rewrites_left: int | None = None
+    # Kinds of ops that passes with books have had among their candidates, with those passes.
+    claims: dict[str, dict[str, None]] = field(default_factory=dict)
     # Where a pass that prints writes; never stdout, which has the module.
     output: Callable[[str], object] = lambda text: print(text, end="", file=sys.stderr)
 
@@ -57,8 +63,9 @@ class Pass:
     failed: bool
     balance: Balance
     nested: "list[Pass]"
-    _pending: tuple[str, str, str, int] | None
+    _pending: tuple[str, str, str, dict[str, Any]] | None
     _remarked: bool
+    _open: bool
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         # Not in `__init__`: that is the dataclass's, and subclasses own `__post_init__`.
@@ -71,7 +78,7 @@ class Pass:
         self.balance = Balance()
         self.nested = []
         self._pending = None
-        self._remarked = False
+        self._remarked = self._open = False
         return self
 
     # To be overridden -----------------------------------------------------------------------
@@ -113,7 +120,7 @@ class Pass:
         instance = known.load(name)()
         instance.session, instance.run_index = self.session, self.run_index
         instance.category = known.category(name)
-        instance.run(root)
+        instance.execute(root)
         self.failed = self.failed or instance.failed
         self.nested.append(instance)
 
@@ -169,16 +176,18 @@ class Pass:
         if self.session.rewrites_left is not None:
             self.session.rewrites_left -= 1
         self.balance.done_bytes += size or 0
-        self.passed(op, name, **args)
+        self._remarked = True
+        if self.session.remarks.wants(rk.Kind.PASSED, self.category):
+            self._remark(rk.Kind.PASSED, op, name, {**self._movement(op, size), **args})
 
     def missed(self, op: Any, reason: enum.Enum, **args: Any) -> None:
         """Remark: a candidate was left alone, for one of the pass's reasons; counted."""
         size = self.bytes_of(op)
         self.balance.missed[reason.name] += 1
-        if size is not None:
-            self.balance.missed_bytes[reason.name] += size
-            args = {"Bytes": size, **args}
-        self._remark(rk.Kind.MISSED, op, rk.camel(reason.name), {"Reason": reason.value, **args})
+        self.balance.missed_bytes[reason.name] += size or 0
+        if self.session.remarks.wants(rk.Kind.MISSED, self.category):
+            args = {"Reason": reason.value, **self._movement(op, size), **args}
+            self._remark(rk.Kind.MISSED, op, rk.camel(reason.name), args)
 
     def decline(self, op: Any, reject: Reject) -> None:
         """As `missed`, for a reason with its particulars."""
@@ -197,7 +206,49 @@ class Pass:
         """Remark: a transformation that was asked for could not be done."""
         self._remark(rk.Kind.FAILURE, op, name, args)
 
+    @contextlib.contextmanager
+    def books(self, root: Any) -> Iterator[None]:
+        """Around the work on `root`: afterwards each candidate must be done or missed, in ops and
+        in bytes; see `penguin.passlib.books`. Not asked of a pass that has failed."""
+        if self._open:
+            yield
+            return
+        found, start = self._count(root), self.balance.totals()
+        self._open = True
+        try:
+            yield
+        finally:
+            self._open = False
+        if not self.failed:
+            function = function_of(root)
+            where = f" of @{function}" if function else ""
+            self.balance.totals().since(start).check(found, self._count(root), where)
+
+    def created(self, op: Any) -> None:
+        """Enters a candidate that the pass has made since its books were opened."""
+        self._claim([op])
+        self.balance.created = self.balance.created.plus(Amount(1, self.bytes_of(op) or 0))
+
+    def vanished(self, op: Any) -> None:
+        """Enters a candidate, before it is erased or ceases to be one other than by `done`."""
+        self.balance.vanished = self.balance.vanished.plus(Amount(1, self.bytes_of(op) or 0))
+
     # For the framework ------------------------------------------------------------------------
+
+    @property
+    def keeps_books(self) -> bool:
+        """Whether the pass counts bytes, and so says all there is to say about its candidates."""
+        return type(self).bytes_of is not Pass.bytes_of
+
+    def execute(self, root: Any) -> Any:
+        """Runs the pass; with open books if it keeps any.
+
+        A pass of patterns opens them itself, if it can: a greedy driver erases dead candidates.
+        """
+        if not self.keeps_books or registered(type(self)):
+            return self.run(root)
+        with self.books(root):
+            return self.run(root)
 
     def may_rewrite(self) -> bool:
         return self.session.rewrites_left is None or self.session.rewrites_left > 0
@@ -209,7 +260,8 @@ class Pass:
         self._remarked = False
         self._pending = None
         if self.session.remarks.wants(rk.Kind.PASSED, self.category):
-            self._pending = (rk.camel(method), self._place(op), function_of(op), size or 0)
+            args = self._movement(op, size)
+            self._pending = (rk.camel(method), self._place(op), function_of(op), args)
 
     def has_rewritten(self) -> None:
         """Counts the change; says so unless the rewrite said it better."""
@@ -218,34 +270,34 @@ class Pass:
             self.session.rewrites_left -= 1
         if self._pending is None or self._remarked:
             return
-        name, location, function, size = self._pending
-        args = {"Bytes": size} if size else {}
+        name, location, function, args = self._pending
         self.session.remarks.add(
             rk.Remark(rk.Kind.PASSED, self.category, name, location, function, args, self.run_index)
         )
 
     def extra_rows(self) -> list[Row]:
-        """The books as statistics; whole only if what was done is counted, too."""
-        b = self.balance
-        found: list[tuple[str, str, Unit, int]] = []
-        if b.done or type(self).candidates is not Pass.candidates:
-            found = [
-                ("candidates", "Number of candidates", Unit.COUNT, b.candidates),
-                ("rewritten", "Number of candidates rewritten", Unit.COUNT, b.done),
-            ]
-        for reason, count in sorted(b.missed.items()):
-            name = reason.lower().replace("_", "-")
-            found.append((f"missed-{name}", f"Number missed: {name}", Unit.COUNT, count))
-        if b.candidate_bytes:
-            found += [
-                ("candidate-bytes", "Bytes of all candidates", Unit.BYTES, b.candidate_bytes),
-                ("missed-bytes", "Bytes missed", Unit.BYTES, b.missed_bytes.total()),
-            ]
-        rows = [Row(self.name, *entry) for entry in found]
+        """The books as statistics; of a pass that counts nothing done, what it missed."""
+        rows = list(self.balance.rows(self.name, in_bytes=self.keeps_books))
+        if not self.balance.done and type(self).candidates is Pass.candidates:
+            rows = [row for row in rows if row.over is Over.LAST and row.name != "surviving"]
         return rows + [row for each in self.nested for row in statistics.rows(each)]
+
+    def _count(self, root: Any) -> Amount:
+        ops = list(self.candidates(root))
+        self._claim(ops)
+        return sum_of(map(self.bytes_of, ops))
+
+    def _claim(self, ops: Iterable[Any]) -> None:
+        for kind in dict.fromkeys(op.operation.name for op in ops):
+            self.session.claims.setdefault(kind, {})[self.name] = None
 
     def _place(self, where: Any) -> str:
         return self.session.diagnostics.shown(describe(where))
+
+    def _movement(self, op: Any, size: int | None) -> dict[str, Any]:
+        """What a remark about a candidate with a size says of it: what is moved from where to
+        where."""
+        return {} if size is None else {"Bytes": size, **dict(described_movement(op))}
 
     def _remark(self, kind: rk.Kind, op: Any, name: str, args: dict[str, Any]) -> None:
         if not self.session.remarks.wants(kind, self.category):

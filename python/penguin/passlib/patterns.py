@@ -9,7 +9,7 @@
 The driver applies the patterns to a fixpoint, then calls `legality` once per surviving candidate
 and turns each `Reject` into exactly one missed remark: candidates = done + sum of missed by reason,
 in ops and, where the pass has `bytes_of`, in bytes. (What the greedy driver erases because it is
-dead is neither.)
+dead is neither; a pass whose candidates cannot die says `with self.books(root)` in its `run`.)
 
 New ops are created before the matched op, with its location. Exceptions never cross the bindings'
 frames; a rewrite that returns counts as a change, and there is no other way to say "no match" than
@@ -17,7 +17,6 @@ frames; a rewrite that returns counts as a change, and there is no other way to 
 """
 
 import enum
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -99,24 +98,6 @@ class Rewriter:
 
 def _types(values: Sequence[ir.Value]) -> str:
     return "(" + ", ".join(str(v.type) for v in values) + ")"
-
-
-@dataclass
-class Balance:
-    """The books of a pass: every candidate is done or missed for exactly one reason."""
-
-    done: int = 0
-    done_bytes: int = 0
-    missed: Counter[str] = field(default_factory=Counter)
-    missed_bytes: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def candidates(self) -> int:
-        return self.done + self.missed.total()
-
-    @property
-    def candidate_bytes(self) -> int:
-        return self.done_bytes + self.missed_bytes.total()
 
 
 class Driver:

@@ -41,8 +41,8 @@ class Result:
 
     @property
     def statistics(self) -> list[statistics.Row]:
-        """All counters, those of the same pass added up."""
-        return statistics.merge(row for record in self.steps for row in record.rows)
+        """All counters, those of several runs of a pass as one."""
+        return statistics.merge_runs(record.rows for record in self.steps)
 
     def statistics_report(self, *, display: str = "pipeline", json: bool = False) -> str:
         """Upstream's report: one entry per pass of the pipeline, or one merged list."""

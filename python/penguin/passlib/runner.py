@@ -167,7 +167,7 @@ class Runner:
             with self.bindings.ir.Location.unknown(self.root.context):
                 for op in targets:
                     try:
-                        successor = instance.run(op.opview)
+                        successor = instance.execute(op.opview)
                     except UserError as error:
                         instance.fail()
                         for finding in error.diagnostics:

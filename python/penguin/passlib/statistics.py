@@ -10,7 +10,7 @@ Inside the pass they are integers (or floats): `self.eliminated += 1`. Reports p
 import enum
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 
@@ -19,6 +19,17 @@ class Unit(enum.StrEnum):
 
     COUNT = "count"
     BYTES = "bytes"
+
+
+class Over(enum.Enum):
+    """What a row says of several runs of its pass."""
+
+    # The values of all runs.
+    SUM = enum.auto()
+    # The value of the last run, 0 if it has none: a state.
+    LAST = enum.auto()
+    # What was rewritten in all runs and what the last one left.
+    BALANCE = enum.auto()
 
 
 class Statistic:
@@ -51,6 +62,7 @@ class Row:
     text: str
     unit: Unit
     value: int | float
+    over: Over = Over.SUM
 
 
 def declared(cls: type) -> list[Statistic]:
@@ -77,9 +89,32 @@ def merge(all_rows: Iterable[Row]) -> list[Row]:
     total: dict[tuple[str, str], Row] = {}
     for row in all_rows:
         key = (row.pass_name, row.name)
-        value = row.value + total[key].value if key in total else row.value
-        total[key] = Row(row.pass_name, row.name, row.text, row.unit, value)
+        total[key] = _plus(total[key], row.value) if key in total else row
     return sorted(total.values(), key=lambda row: row.pass_name)
+
+
+def merge_runs(runs: Iterable[Iterable[Row]]) -> list[Row]:
+    """The rows of the steps of a pipeline as one of each name, sorted by pass name."""
+    total: dict[tuple[str, str], Row] = {}
+    for run in runs:
+        found = merge(run)
+        again = {row.pass_name for row in found}
+        for key, row in total.items():
+            if row.over is Over.LAST and row.pass_name in again:
+                total[key] = replace(row, value=0)
+        for row in found:
+            key = (row.pass_name, row.name)
+            total[key] = _plus(total[key], row.value) if key in total else row
+    for (pass_name, name), row in total.items():
+        if row.over is Over.BALANCE:
+            suffix = "-bytes" if name.endswith("-bytes") else ""
+            parts = (total[pass_name, part + suffix] for part in ("rewritten", "surviving"))
+            total[pass_name, name] = replace(row, value=sum(part.value for part in parts))
+    return sorted(total.values(), key=lambda row: row.pass_name)
+
+
+def _plus(row: Row, value: int | float) -> Row:
+    return replace(row, value=row.value + value)
 
 
 _RULE = f"==={'-' * 73}==="

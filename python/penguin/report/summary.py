@@ -14,6 +14,7 @@ from penguin import bir, sim
 from penguin.dialects.bir import TARGETS, Space
 from penguin.passlib import Result
 from penguin.report.movement import Survivor
+from penguin.report.tables import table
 
 
 def summarize(
@@ -91,8 +92,8 @@ def to_text(data: dict[str, Any]) -> str:
     """Tables, widest facts first."""
     parts = [
         f"{data['model']}: compiled to {data['level']} in {data['seconds in passes']:.2f} s",
-        _table("Passes", ("pass", "seconds", "statistic", ""), _pass_rows(data["passes"])),
-        _table(
+        table("Passes", ("pass", "seconds", "statistic", ""), _pass_rows(data["passes"])),
+        table(
             "Copies, casts and other data movement that stayed",
             ("op", "count", "bytes"),
             [(row["op"], row["count"], row["bytes"]) for row in data["stayed"]],
@@ -130,12 +131,12 @@ def _cost_parts(data: dict[str, Any]) -> list[str]:
     ]
     busiest = cost["optimal_seconds"] * 1e6
     return [
-        _table("Instructions", ("opcode", "engine", "in the program", "executed"), rows),
-        _table("Estimate by engine", ("engine", "instructions", "cycles", "us"), engines)
+        table("Instructions", ("opcode", "engine", "in the program", "executed"), rows),
+        table("Estimate by engine", ("engine", "instructions", "cycles", "us"), engines)
         + f"  busiest: {cost['critical engine'] or 'none'}, {busiest:.1f} us; "
         f"one after another: {cost['serial ns'] / 1000:.1f} us ({cost['target']})\n",
-        _table("Work", ("what", "amount"), work),
-        _table("Memory", ("space", "peak bytes", "limit", "%"), memory_rows)
+        table("Work", ("what", "amount"), work),
+        table("Memory", ("space", "peak bytes", "limit", "%"), memory_rows)
         + "  SBUF and PSUM: bytes of one partition\n",
     ]
 
@@ -150,27 +151,3 @@ def _pass_rows(passes: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
             for number, (value, text) in enumerate(statistics or [("", "")])
         ]
     return rows
-
-
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Numbers to the right, words to the left."""
-    if not rows:
-        return f"{title}: none\n"
-    cells = [[_cell(value) for value in row] for row in rows]
-    widths = [max(len(head[i]), *(len(row[i]) for row in cells)) for i in range(len(head))]
-    right = [any(isinstance(row[i], int | float) for row in rows) for i in range(len(head))]
-
-    def line(values: Sequence[str]) -> str:
-        parts = [
-            value.rjust(width) if to_right else value.ljust(width)
-            for value, width, to_right in zip(values, widths, right, strict=True)
-        ]
-        return ("  " + "  ".join(parts)).rstrip()
-
-    return "\n".join([title, line(head), *map(line, cells)]) + "\n"
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:,.3f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -26,7 +26,7 @@ func.func @l1_right_is_an_argument(%x: i32) -> i32 {
 
 // CHECK-LABEL: func.func @l2_right_is_one(
 // CHECK: arith.addi
-// REMARK-DAG: patterns.mlir:[[# @LINE + 3]]:8: remark: [Missed] NotZero | Category:framework_passes:test-fold | Function=l2_right_is_one | Reason="the right operand is not zero", Bytes=4, At="{{.*}}patterns.mlir:[[# @LINE + 2]]:10", Suggestion="add zero instead"
+// REMARK-DAG: patterns.mlir:[[# @LINE + 3]]:8: remark: [Missed] NotZero | Category:framework_passes:test-fold | Function=l2_right_is_one | Reason="the right operand is not zero", Bytes=4, Op="arith.addi", At="{{.*}}patterns.mlir:[[# @LINE + 2]]:10", Suggestion="add zero instead"
 func.func @l2_right_is_one(%x: i32) -> i32 {
   %one = arith.constant 1 : i32
   %a = arith.addi %x, %one : i32
@@ -40,13 +40,17 @@ func.func @l2_right_is_one(%x: i32) -> i32 {
 // STAT-NEXT: (S) 2 folded - Number of additions folded
 // STAT-NEXT: (S) 8 folded-bytes - Number of bytes folded (bytes)
 // STAT-NEXT: (S) 4 candidates - Number of candidates
+// STAT-NEXT: (S) 16 candidate-bytes - Bytes of candidates (bytes)
 // STAT-NEXT: (S) 2 rewritten - Number of candidates rewritten
-// STAT-NEXT: (S) 1 missed-not-constant
+// STAT-NEXT: (S) 8 rewritten-bytes - Bytes of candidates rewritten (bytes)
+// STAT-NEXT: (S) 2 surviving - Number of candidates that stay
+// STAT-NEXT: (S) 8 surviving-bytes - Bytes of candidates that stay (bytes)
+// STAT-NEXT: (S) 1 missed-not-constant - Number of candidates that stay: not-constant
+// STAT-NEXT: (S) 4 missed-not-constant-bytes - Bytes of candidates that stay: not-constant (bytes)
 // STAT-NEXT: (S) 1 missed-not-zero
-// STAT-NEXT: (S) 16 candidate-bytes - Bytes of all candidates (bytes)
-// STAT-NEXT: (S) 8 missed-bytes - Bytes missed (bytes)
+// STAT-NEXT: (S) 4 missed-not-zero-bytes
 
 // LIMIT: [Missed] RewriteLimit | {{.*}} Reason="legal, but the rewrite limit was reached"
 // LIMIT: (S) 4 candidates
-// LIMIT-NEXT: (S) 1 rewritten
+// LIMIT: (S) 1 rewritten
 // LIMIT: (S) 1 missed-rewrite-limit

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from penguin.dialects.base import tensor
 from penguin.errors import UserError
 from penguin.mlir import arith, ir, walk
 from penguin.passlib import (
@@ -17,9 +18,13 @@ from penguin.passlib import (
     option,
     register_pattern,
 )
+from penguin.passlib.books import Amount
+from penguin.passlib.patterns import Limit
 
 PASSES = {
     "test-abort": ":TestAbort",
+    "test-books": ":TestBooks",
+    "test-books-again": ":TestBooksAgain",
     "test-broken-promise": ":TestBrokenPromise",
     "test-crash": ":TestCrash",
     "test-crash-in-pattern": ":TestCrashInPattern",
@@ -32,6 +37,7 @@ PASSES = {
     "test-raise-user-error": ":TestRaiseUserError",
     "test-requires": ":TestRequires",
     "test-requires-loops": ":TestRequiresLoops",
+    "test-retarget": ":TestRetarget",
     "test-silent-failure": ":TestSilentFailure",
 }
 PIPELINES = {
@@ -111,6 +117,93 @@ class TestFold(FunctionPass):
         self.folded += 1
         self.folded_bytes += 4
         rewriter.replace_op(op, [op.operands[0]])
+
+
+class Fate(enum.Enum):
+    TO_ITSELF = "source and destination are one tensor"  # L1
+    LATER = "left for another pass"  # L2
+
+
+@dataclass
+class TestBooks(FunctionPass):
+    """Does to each copy what its attribute `test.fate` says, or what the option does."""
+
+    name = "test-books"
+
+    fate: str = option("done", "what happens to copies without an attribute")
+
+    def candidates(self, root: ir.OpView) -> Iterable[ir.Operation]:
+        return walk(root.operation, "penguin.memcpy")
+
+    def bytes_of(self, op: ir.OpView) -> int:
+        t = tensor(op.operands[1])
+        return t.count * t.dtype.itemsize
+
+    def run(self, func: ir.OpView) -> None:
+        for op in list(self.candidates(func)):
+            own = op.attributes.get("test.fate")
+            fate = self.fate if own is None else ir.StringAttr(own).value
+            if not self.may_rewrite():
+                self.decline(op, Reject(Limit.REWRITE_LIMIT))
+            elif fate == "error":
+                self.error(op, "PGT996", "this copy is not liked")
+            elif fate != "forgotten":
+                getattr(self, f"_{fate}")(op)
+
+    def _done(self, op: ir.Operation) -> None:
+        self.done(op, "Erased")
+        op.erase()
+
+    def _missed(self, op: ir.Operation) -> None:
+        same = op.operands[0] == op.operands[1]
+        self.decline(op, Reject(Fate.TO_ITSELF if same else Fate.LATER, args={"Pass": "another"}))
+
+    def _twice(self, op: ir.Operation) -> None:
+        self._missed(op)
+        self._missed(op)
+
+    def _missed_and_gone(self, op: ir.Operation) -> None:
+        self._missed(op)
+        op.erase()
+
+    def _vanished(self, op: ir.Operation) -> None:
+        self.vanished(op)
+        op.erase()
+
+    def _split(self, op: ir.Operation) -> None:
+        """Another copy beside this one, which stays."""
+        with ir.InsertionPoint(op):
+            new = op.clone()
+        for each in (op, new):
+            self._missed(each)
+        self.created(new)
+
+    def _wrong_size(self, op: ir.Operation) -> None:
+        """Enters another tensor than the one that it erases."""
+        self.vanished(op)
+        self.balance.vanished = Amount(self.balance.vanished.ops, 1)
+        op.erase()
+
+
+@dataclass
+class TestBooksAgain(TestBooks, FunctionPass):
+    """The same under another name: a later owner of what is left."""
+
+    name = "test-books-again"
+
+
+@dataclass
+class TestRetarget(FunctionPass):
+    """Lets the first copy of a function write a new tensor, without a name."""
+
+    name = "test-retarget"
+
+    def run(self, func: ir.OpView) -> None:
+        for op in walk(func.operation, "penguin.memcpy")[:1]:
+            with ir.InsertionPoint(op), op.location:
+                operands = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
+                type_ = op.operands[1].type
+                op.operands[1] = ir.Operation.create("memref.alloc", [type_], [], operands).result
 
 
 @dataclass
