@@ -4,13 +4,17 @@ A lowering writes the nests of one op in front of it; the op is then erased. Not
 unless every op can be lowered.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.views import base
 from penguin.mlir import ir, walk
 from penguin.nests.builder import Builder, Lowering, Tensor
+from penguin.nests.origins import Origin
 from penguin.passlib import FunctionPass
+
+Origins = Callable[[Sequence[ir.Operation], Builder], Mapping[tuple[int, int], Origin]]
+"""Where the ops to be lowered load from instead, by number of the op and of its operand."""
 
 OVERLAP = "PGL010"
 
@@ -30,6 +34,7 @@ def lower(
     lowerings: Mapping[type, Lowering],
     pointwise: Collection[type],
     expand: Callable[[], bool] = lambda: False,
+    origins: Origins = lambda ops, builder: {},
 ) -> Work:
     """Lowers each op below `root` whose class has an entry, in one pass over the ops.
 
@@ -38,7 +43,7 @@ def lower(
     is reported through `host`, for a nest would read what it has overwritten.
 
     `expand` is called when nothing has been reported: it may put ops into the places of others, and
-    then says so.
+    then says so. Then `origins` is asked.
     """
     by_name = {cls.OPERATION_NAME: (emit, cls in pointwise) for cls, emit in lowerings.items()}
     builder = Builder()
@@ -48,6 +53,9 @@ def lower(
     if expand():
         found = _collect(host, root, by_name, builder)
     size = 0
+    for (number, operand), origin in origins([op for op, _, _ in found], builder).items():
+        tensors = found[number][2]
+        tensors[operand] = tensors[operand]._replace(origin=origin)
     for op, emit, tensors in found:
         replace(op, emit, builder, tensors)
         size += tensors[-1].size

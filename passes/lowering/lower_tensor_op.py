@@ -23,15 +23,46 @@ Before                                          After
 * Scalar arithmetic is in the element type; functions of several steps compute in f32 for bf16 and
   f16 and round once. `penguin.nests.unary`, `binary`: what each function means.
 * Every new op has the location of the tensor op.
+* A load goes past the offloaded op that made its tensor, to the source of that op, at the index and
+  with the conversion that the op stands for (document 000: emit_broadcast_load, emit_memcast_load,
+  emit_reshape_load, emit_transpose_load); past a memset, it is the constant. Chains compose. What
+  all its readers went past is erased. The option `load-maps` lists the ops to go past. A memcast,
+  a reshape or a transpose has an elimination pass of its own, so these are not asked for by
+  default; a broadcast has none.
+
+  Before                                        After
+    "penguin.broadcast"(%b, %t) {dims = [1]}      affine.for %i, %j
+    "penguin.binary"(%a, %t, %o) {"add"}            %0 = affine.load %a[%i, %j]
+                                                    %1 = affine.load %b[%j]
+                                                    affine.store %0 + %1, %o[%i, %j]
+
 * A fusion is expanded first ("transformFusionOp", `_fusions.py`): the ops of its body stand in its
   place, on its operands, and are lowered like all others; its locals become tensors of the kernel.
 
-Refuses (PGL010): a destination that is also a source, except element by element (unary, binary,
-ternary, select); a destination of a fusion that is another of its operands.
+A load goes past an op if all of these hold (`_load_maps.py`):
+  (M1) the op is at the top level of the function; its destination is allocated there, is not its
+       source, and has no other writer; what writes its source is known;
+  (M2) the reader is a compute op at the top level, and reads the destination itself, not a view;
+  (M3) the op comes before the reader;
+  (M4) nothing writes the buffer of the source between the op and the reader, nor does the reader
+       itself; an output may share the buffer of an input (`penguin.alias`);
+  (M5) no barrier stands between them;
+  (M6) the load has not gone past too many ops already;
+  (M7) the index in the source is linear in the index of the tensor: a quotient costs more than the
+       copy (a guess).
+Each op of a kind asked for whose destination is read is a candidate. It is erased, or it stays and
+a missed remark has the first reason for which a reader still needs it: the books balance.
+
+Refuses (PGL010): a destination that is, or shares memory with, a source, except element by element
+(unary, binary, ternary, select); a destination of a fusion that is another of its operands;
+(PGL011): a `memref.reinterpret_cast` that is no plain view.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import (
     BinaryOp,
     IotaOp,
@@ -52,9 +83,13 @@ from penguin.nests.elements import Element
 from penguin.nests.indexing import ZERO, Index, padded
 from penguin.nests.rules import Rule
 from penguin.nests.unary import UNARY
+from penguin.passes.lowering import _views
 from penguin.passes.lowering._driver import OVERLAP, Lowering, lower
 from penguin.passes.lowering._fusions import expand, fusions, overlaps
-from penguin.passlib import FunctionPass, Statistic
+from penguin.passes.lowering._load_maps import Candidate, LoadMap, LoadMaps, Why, origin_of, plan
+from penguin.passlib import FunctionPass, Reject, Statistic, Unit, option
+
+__all__ = ["LowerTensorOp", "Why"]
 
 
 @dataclass
@@ -65,12 +100,36 @@ class LowerTensorOp(FunctionPass):
     requires = ("tensor-level",)
     produces = ("tensor-level",)
 
+    load_maps: tuple[LoadMap, ...] = option(
+        (LoadMap.BROADCAST, LoadMap.MEMSET),
+        "offloaded ops that loads go past, of broadcast, memcast, memset, reshape, transpose;"
+        " empty for none",
+    )
+
     lowered = Statistic("Number of tensor ops lowered")
     nests = Statistic("Number of loop nests created")
-
     expanded = Statistic("Number of fusion ops expanded")
+    mapped = Statistic("Number of loads that go past an offloaded op")
+    wholly = Statistic("Number of offloaded ops consumed by all of their readers")
+    partly = Statistic("Number of offloaded ops consumed by some of their readers")
+    unconsumed = Statistic("Number of offloaded ops consumed by none of their readers")
+    saved = Statistic("Number of bytes not written", Unit.BYTES)
+
+    def __post_init__(self) -> None:
+        self._stayed: tuple[ir.Operation | None, list[ir.Operation]] = (None, [])
+
+    def candidates(self, root: Any) -> Iterable[Any]:
+        """Those that were planned and stay: an op is one only until its readers are lowered."""
+        function, stayed = self._stayed
+        return stayed if function is not None and function == root.operation else ()
+
+    def bytes_of(self, op: Any) -> int:
+        """Of the destination."""
+        facts = tensor_of(op.operands[len(op.operands) - 1].type)
+        return facts.count * facts.dtype.itemsize
 
     def run(self, root: ir.OpView) -> None:
+        _views.check(self, root.operation)
         found = fusions(root.operation)
         for op, message in overlaps(found):
             self.error(op, OVERLAP, message)
@@ -80,9 +139,37 @@ class LowerTensorOp(FunctionPass):
             self.expanded += len(found)
             return bool(found)
 
-        work = lower(self, root, _LOWERINGS, _POINTWISE, expand_fusions)
+        maps = LoadMaps()
+
+        def origins(readers: Sequence[ir.Operation], builder: Builder) -> dict:
+            nonlocal maps
+            limit = self.session.rewrites_left
+            maps = plan(root.operation, self.load_maps, readers, builder, limit)
+            return {key: origin_of(past, builder) for key, past in maps.routes.items()}
+
+        work = lower(self, root, _LOWERINGS, _POINTWISE, expand_fusions, origins)
         self.lowered += work.ops
         self.nests += work.nests
+        self.mapped += len(maps.routes)
+        self._settle(maps.candidates)
+        stayed = [each.op for each in maps.candidates if each.why is not None]
+        self._stayed = (root.operation, stayed)
+
+    def _settle(self, candidates: Sequence[Candidate]) -> None:
+        """Explains every candidate; erases those that are needed no more, readers first."""
+        for each in candidates:
+            self.created(each.op)
+            if each.why is None:
+                self.wholly += 1
+                self.saved += self.bytes_of(each.op)
+                self.done(each.op, "Consumed", Loads=each.taken)
+                continue
+            self.partly += each.taken > 0
+            self.unconsumed += each.taken == 0
+            self.decline(each.op, Reject(each.why, at=each.at, args={"Loads": each.taken}))
+        for each in reversed(candidates):
+            if each.why is None:
+                each.erase()
 
 
 def _pointwise(op: ir.OpView, builder: Builder, rule: Rule, *tensors: Tensor) -> None:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
-from penguin.analysis.affine_form import FloorDiv, Form, Space
+from penguin.analysis.affine_form import FloorDiv, Form, Space, remainders
 from penguin.analysis.nest import FOR, LOAD, STORE, strides_of
 from penguin.mlir import arith, ir
 
@@ -70,9 +70,9 @@ class Loops:
         return _replace(op, memref, operands, map_)
 
     def _expression(self, form: Form, places: dict[int, int]) -> ir.AffineExpr:
-        form, remainders = _remainders(form)
+        form, parts = remainders(form)
         constant, total = form.const, None
-        for inner, divisor, coefficient in remainders:
+        for inner, divisor, coefficient in parts:
             term = ir.AffineExpr.get_mod(self._expression(inner, places), divisor) * coefficient
             total = term if total is None else total + term
         for atom, coefficient in form.terms:
@@ -133,22 +133,6 @@ class Loops:
         self._counters.append(_Counter(value, first, step))
         self._extents[atom] = max(extent, 1)
         return Form.variable(atom) * step + first
-
-
-def _remainders(form: Form) -> tuple[Form, list[tuple[Form, int, int]]]:
-    """`form` as a rest and terms `coefficient * (inner mod divisor)`, which is how people read it.
-
-    `c * x - c * d * (x floordiv d)` is `c * (x mod d)`.
-    """
-    found = []
-    for atom in form.divisions:
-        coefficient, over = divmod(-form[atom], atom.divisor)
-        inner = atom.numerator
-        if over or any(form[a] != coefficient * c for a, c in inner.terms):
-            continue
-        form = form - inner * coefficient + Form.variable(atom) * (coefficient * atom.divisor)
-        found.append((inner, atom.divisor, coefficient))
-    return form, found
 
 
 def _replace(

@@ -206,9 +206,29 @@ class Space:
         raise ValueError(f"not a quasi-affine expression with constant divisors: {expr}")
 
 
+def remainders(form: Form) -> tuple[Form, list[tuple[Form, int, int]]]:
+    """`form` as a rest and terms `coefficient * (inner mod divisor)`, which is how people read it.
+
+    `c * x - c * d * (x floordiv d)` is `c * (x mod d)`.
+    """
+    found = []
+    for atom in form.divisions:
+        coefficient, over = divmod(-form[atom], atom.divisor)
+        inner = atom.numerator
+        if over or any(form[a] != coefficient * c for a, c in inner.terms):
+            continue
+        form = form - inner * coefficient + Form.variable(atom) * (coefficient * atom.divisor)
+        found.append((inner, atom.divisor, coefficient))
+    return form, found
+
+
 def to_expr(form: Form, position: Callable[[Atom], int]) -> ir.AffineExpr:
     """The form as an affine expression; variable `v` becomes dimension `position(v)`."""
+    form, parts = remainders(form)
     expr = None
+    for inner, divisor, coefficient in parts:
+        term = ir.AffineExpr.get_mod(to_expr(inner, position), divisor) * coefficient
+        expr = term if expr is None else expr + term
     for atom, coefficient in form.terms:
         if isinstance(atom, FloorDiv):
             term = ir.AffineExpr.get_floor_div(to_expr(atom.numerator, position), atom.divisor)

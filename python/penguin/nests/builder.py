@@ -21,11 +21,13 @@ Ops are made by `ir.Operation.create`: the generated builders cost ten times as 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from penguin.analysis.affine_form import Form, Space, to_expr
 from penguin.dialects import base
 from penguin.mlir import ir
 from penguin.nests.convert import convert
 from penguin.nests.elements import Element, element
 from penguin.nests.indexing import ZERO, Index, loop
+from penguin.nests.origins import Origin
 from penguin.nests.scalars import Scalars
 
 Lowering = Callable[..., None]
@@ -42,6 +44,8 @@ class Tensor(NamedTuple):
     element: Element
     size: int
     """In bytes."""
+    origin: Origin | None = None
+    """Where to load from instead."""
 
     @property
     def empty(self) -> bool:
@@ -54,6 +58,9 @@ class Builder:
     def __init__(self) -> None:
         self._elements: dict[str, Element] = {}
         self._maps: dict[tuple[Index, ...], tuple[dict[str, ir.Attribute], tuple[int, ...]]] = {}
+        self._form_maps: dict[
+            tuple[Form, ...], tuple[dict[str, ir.Attribute], tuple[int, ...]]
+        ] = {}
         self._bounds: dict[tuple[int, int], dict[str, ir.Attribute]] = {}
         self.nests = 0
         self.index = ir.IndexType.get()
@@ -89,6 +96,19 @@ class Builder:
             found = self._maps[key] = {"map": ir.AffineMapAttr.get(affine_map)}, tuple(used)
         return found
 
+    def access_forms(
+        self, forms: tuple[Form, ...]
+    ) -> tuple[dict[str, ir.Attribute], tuple[int, ...]]:
+        """As `access`, for forms over the loops."""
+        found = self._form_maps.get(forms)
+        if found is None:
+            used = sorted({position for form in forms for position in form.variables()})
+            dims = {position: number for number, position in enumerate(used)}
+            expressions = [to_expr(form, dims.__getitem__) for form in forms]
+            affine_map = ir.AffineMap.get(len(used), 0, expressions)
+            found = self._form_maps[forms] = {"map": ir.AffineMapAttr.get(affine_map)}, tuple(used)
+        return found
+
     def bounds(self, extent: int, carried: int) -> dict[str, ir.Attribute]:
         """The attributes of `affine.for 0 to extent` with `carried` accumulators."""
         key = (extent, carried)
@@ -120,6 +140,15 @@ def _expression(index: Index, dims: dict[int, ir.AffineExpr]) -> ir.AffineExpr:
     return result
 
 
+def _form(index: Index) -> Form:
+    """A plain index as a form over the loops."""
+    assert index.divisor == 1 and index.modulus == 0, "a compute op reads through a quotient"
+    terms = Form(index.offset)
+    for position, coefficient in index.terms:
+        terms = terms + Form.variable(position) * coefficient
+    return terms
+
+
 class _Frame(NamedTuple):
     """A place to write to: the end of a block, and the constants already there."""
 
@@ -135,6 +164,7 @@ class Nest:
         self.loc = op.location
         self._frames = [_Frame(ir.InsertionPoint(op), {})]
         self._ivs: list[ir.Value] = []
+        self._extents: dict[int, int] = {}
         self._reductions: list[list[ir.Operation]] = []
 
     def __enter__(self) -> "Nest":
@@ -193,8 +223,10 @@ class Nest:
         arguments = [self.builder.index, *types]
         block = op.regions[0].blocks.append(*arguments, arg_locs=[self.loc] * len(arguments))
         self._frames.append(_Frame(ir.InsertionPoint(block), {}))
+        position = len(self._ivs)
         self._ivs.append(block.arguments[0])
-        return loop(len(self._ivs) - 1), op
+        self._extents[position] = extent
+        return loop(position), op
 
     def variable(self, index: Index) -> ir.Value:
         """The induction variable behind a plain index."""
@@ -208,9 +240,32 @@ class Nest:
         return Scalars(self.builder, element, frame.ip, self.loc, frame.constants)
 
     def load(self, tensor: Tensor, indices: Sequence[Index]) -> ir.Value:
-        attributes, used = self.builder.access(indices)
-        operands = [tensor.value, *(self._ivs[position] for position in used)]
-        stored = tensor.element.stored
+        if tensor.origin is not None:
+            return self._load_origin(tensor.origin, indices)
+        return self._load(tensor.value, tensor.element, *self.builder.access(indices))
+
+    def _load_origin(self, origin: Origin, indices: Sequence[Index]) -> ir.Value:
+        """A load past offloaded ops, with the conversions that these would have made."""
+        if isinstance(origin.value, ir.Attribute):
+            value = self.scalars(origin.element).constant(origin.value.value)
+        else:
+            at = tuple(_form(index) for index in indices)
+            at = origin.indices(at, Space(self._extents))
+            value = self._load(origin.value, origin.element, *self.builder.access_forms(at))
+        element = origin.element
+        for target in origin.conversions:
+            value, element = convert(self.scalars(element), value, target), target
+        return value
+
+    def _load(
+        self,
+        memref: ir.Value,
+        element: Element,
+        attributes: dict[str, ir.Attribute],
+        used: Sequence[int],
+    ) -> ir.Value:
+        operands = [memref, *(self._ivs[position] for position in used)]
+        stored = element.stored
         value = _create(
             "affine.load",
             results=[stored],
@@ -219,7 +274,7 @@ class Nest:
             loc=self.loc,
             ip=self.ip,
         ).result
-        return self._reinterpret(value, stored, tensor.element.type)
+        return self._reinterpret(value, stored, element.type)
 
     def store(self, value: ir.Value, tensor: Tensor, indices: Sequence[Index]) -> None:
         attributes, used = self.builder.access(indices)
