@@ -17,6 +17,7 @@ from penguin.dialects.penguin.offloaded import (
 )
 from penguin.dialects.penguin.tensor_ops import (
     BinaryOp,
+    GatherOp,
     IotaOp,
     PadOp,
     ReduceOp,
@@ -33,6 +34,7 @@ __all__ = [
     "BroadcastOp",
     "ConcatOp",
     "FusionOp",
+    "GatherOp",
     "IotaOp",
     "MemcastOp",
     "MemcpyOp",

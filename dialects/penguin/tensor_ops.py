@@ -5,12 +5,17 @@ reduce                    one associative function over some axes
 unary, binary, ternary    a function per element; the function is an attribute
 select                    per element, or one predicate for all
 pad, iota, reverse        StableHLO's
+gather                    slices of a tensor, at places that another tensor holds
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from penguin.dialects.base import IndexList, Operand, Tensor
 from penguin.dialects.penguin.attributes import (
     BINARY_KINDS,
     FUNCTION,
+    INTEGERS,
     NUMBERS,
     REDUCTION_KINDS,
     UNARY_KINDS,
@@ -327,3 +332,176 @@ class ReverseOp(TensorOp, name="reverse"):
         same_dtype(1, dst, 0, src, "C2")
         same_shape(1, dst, 0, src, "C3")
         axes(ints(self, "axes", "C4"), "axes", len(src.shape), "C4")
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """Where the index into one dimension of a gather's source comes from: the sum of both.
+
+    `component` counts along index_vector_dim: that entry of the slice's start, clamped to 0 ..
+    `limit`; `dim` is a dimension of dst, whose index is added. Without either it is 0.
+    """
+
+    component: int | None
+    limit: int
+    dim: int | None
+
+
+class GatherOp(TensorOp, name="gather"):
+    """One slice of src for each start in `indices`, as `stablehlo.gather`.
+
+    The dimensions of dst that are not in offset_dims count the starts: in order, they are those of
+    indices without index_vector_dim, along which the components of a start lie. The others walk the
+    slice: they are those of src that are neither collapsed nor batching. The start's component k is
+    an index into dimension start_index_map[k] of src, clamped so that the slice stays inside; what
+    is no dimension of dst's starts at 0. The index into a batching dimension of src is the index
+    into the dimension of indices that it is paired with.
+
+    (C1) operands are tensors
+    (C2) indices has an integer dtype
+    (C3) dst has the dtype of src
+    (C4) slice_sizes is an array<i64> with one entry per dimension of src, 0 to its extent
+    (C5) collapsed_slice_dims and operand_batching_dims are array<i64> and ascending; together they
+         are distinct dimensions of src of slice size 1
+    (C6) index_vector_dim is an i64, 0 to the rank of indices
+    (C7) start_index_map is an array<i64> of distinct dimensions of src that are not batching, as
+         many as indices has components: its extent along index_vector_dim, or 1 if that is its rank
+    (C8) start_indices_batching_dims is an array<i64> of distinct dimensions of indices other than
+         index_vector_dim, as many as operand_batching_dims and of the same extents
+    (C9) offset_dims is an array<i64> of distinct dimensions of dst, ascending, one per dimension of
+         src that is neither collapsed nor batching
+    (C10) dst has the extents of the starts and of the slices
+
+    Example: `GatherOp(table, rows, dst, offset_dims=[1], collapsed_slice_dims=[0],
+    operand_batching_dims=[], start_indices_batching_dims=[], start_index_map=[0],
+    index_vector_dim=1, slice_sizes=[1, 768])`
+    """
+
+    src: Operand[ir.MemRefType]
+    indices: Operand[ir.MemRefType]
+    dst: Operand[ir.MemRefType]
+    offset_dims: IndexList
+    collapsed_slice_dims: IndexList
+    operand_batching_dims: IndexList
+    start_indices_batching_dims: IndexList
+    start_index_map: IndexList
+    index_vector_dim: ir.IntegerAttr
+    slice_sizes: IndexList
+
+    def coordinates(self, shape: Sequence[int], rank: int) -> list[Coordinate]:
+        """One per dimension of src, whose shape is given; `rank` is that of dst."""
+        batching = list(self.operand_batching_dims)
+        offsets, starts = iter(self.offset_dims), self.start_dims(rank)
+        mapped, sizes = list(self.start_index_map), list(self.slice_sizes)
+        paired = list(self.start_indices_batching_dims)
+        result = []
+        for d, extent in enumerate(shape):
+            component = mapped.index(d) if d in mapped else None
+            dim = None
+            if d in batching:
+                dim = starts[paired[batching.index(d)]]
+            elif d not in self.collapsed_slice_dims:
+                dim = next(offsets)
+            result.append(Coordinate(component, extent - sizes[d], dim))
+        return result
+
+    def start_dims(self, rank: int) -> list[int | None]:
+        """Per dimension of indices, the dimension of dst that counts along it.
+
+        None for index_vector_dim; `rank` is that of dst.
+        """
+        counting: list[int | None] = [d for d in range(rank) if d not in self.offset_dims]
+        vector = self.index_vector_dim.value
+        if vector < len(self.indices.type.shape):
+            counting.insert(vector, None)
+        return counting
+
+    def check(self, src: Tensor, indices: Tensor, dst: Tensor) -> None:
+        kinds(1, indices, INTEGERS, "the starts of a gather", "C2")
+        same_dtype(2, dst, 0, src, "C3")
+        rank = len(src.shape)
+        sizes = ints(self, "slice_sizes", "C4")
+        length(sizes, "slice_sizes", rank, 0, "C4")
+        for d, (size, extent) in enumerate(zip(sizes, src.shape, strict=True)):
+            if not 0 <= size <= extent:
+                raise Violation(f"slice_sizes dim {d} is {size}, expected 0 to {extent} (C4)")
+        absent = self._absent(rank, sizes)
+        vector, components = self._components(indices)
+        mapped = ints(self, "start_index_map", "C7")
+        axes(mapped, "start_index_map", rank, "C7")
+        batching = list(self.operand_batching_dims)
+        for d in mapped:
+            if d in batching:
+                raise Violation(
+                    f"start_index_map has axis {d}, which is in operand_batching_dims (C7)"
+                )
+        if len(mapped) != components:
+            raise Violation(
+                f"start_index_map has {len(mapped)} entries, expected {components}, the components"
+                " of a start (C7)"
+            )
+        self._pairs(src, indices, vector)
+        counting = [n for d, n in enumerate(indices.shape) if d != vector]
+        offsets = ints(self, "offset_dims", "C9")
+        axes(offsets, "offset_dims", len(counting) + rank - len(absent), "C9")
+        _ascending(offsets, "offset_dims", "C9")
+        if len(offsets) != rank - len(absent):
+            raise Violation(
+                f"offset_dims has {len(offsets)} entries, expected {rank - len(absent)}, the"
+                " dimensions of a slice (C9)"
+            )
+        kept = iter([size for d, size in enumerate(sizes) if d not in absent])
+        starts = iter(counting)
+        expected = [
+            next(kept if d in offsets else starts) for d in range(len(counting) + len(offsets))
+        ]
+        has_shape(2, dst, expected, " for these starts and slices", "C10")
+
+    def _absent(self, rank: int, sizes: Sequence[int]) -> list[int]:
+        """The dimensions of src that a slice has not (C5)."""
+        absent: list[int] = []
+        for key in ("collapsed_slice_dims", "operand_batching_dims"):
+            values = ints(self, key, "C5")
+            axes(values, key, rank, "C5")
+            _ascending(values, key, "C5")
+            for d in values:
+                if d in absent:
+                    raise Violation(f"{key} has axis {d}, which is in collapsed_slice_dims (C5)")
+                if sizes[d] != 1:
+                    raise Violation(
+                        f"slice_sizes dim {d} is {sizes[d]}, expected 1 as it is in {key} (C5)"
+                    )
+            absent += values
+        return absent
+
+    def _components(self, indices: Tensor) -> tuple[int, int]:
+        """index_vector_dim, and how many components a start has (C6)."""
+        vector, rank = integer(self, "index_vector_dim", "C6"), len(indices.shape)
+        if not 0 <= vector <= rank:
+            raise Violation(f"index_vector_dim is {vector}, expected 0 to {rank} (C6)")
+        return vector, indices.shape[vector] if vector < rank else 1
+
+    def _pairs(self, src: Tensor, indices: Tensor, vector: int) -> None:
+        """(C8)"""
+        key = "start_indices_batching_dims"
+        paired, batching = ints(self, key, "C8"), list(self.operand_batching_dims)
+        axes(paired, key, len(indices.shape), "C8")
+        if vector in paired:
+            raise Violation(f"{key} has axis {vector}, which is index_vector_dim (C8)")
+        if len(paired) != len(batching):
+            raise Violation(
+                f"{key} has {len(paired)} entries, expected {len(batching)} to match"
+                " operand_batching_dims (C8)"
+            )
+        for d, other in zip(paired, batching, strict=True):
+            if indices.shape[d] != src.shape[other]:
+                raise Violation(
+                    f"operand #1 dim {d} is {indices.shape[d]}, expected {src.shape[other]}"
+                    f" to match operand #0 dim {other} (C8)"
+                )
+
+
+def _ascending(values: Sequence[int], key: str, clause: str) -> None:
+    """Distinct axes in the order of the dimensions."""
+    if list(values) != sorted(values):
+        raise Violation(f"{key} is {list(values)}, expected ascending axes ({clause})")

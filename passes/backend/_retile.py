@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import FloorDiv, Form, Space, to_expr
-from penguin.analysis.nest import FOR, LOAD, STORE, YIELD, Leaf, Loop, Nest
+from penguin.analysis.nest import FOR, GENERIC_LOAD, LOAD, STORE, YIELD, Access, Leaf, Loop, Nest
 from penguin.analysis.reduction import Reduction
 from penguin.dialects.penguin import attributes as keys
 from penguin.dialects.penguin.attributes import AxisKind
@@ -334,7 +334,9 @@ class Retiler:
     def leaf(self, leaf: Leaf) -> None:
         """A copy of the op over the new loops."""
         op = leaf.op
-        if leaf.access is not None:
+        if leaf.access is not None and leaf.access.computed:
+            new = self.generic_load(op, leaf.access)
+        elif leaf.access is not None:
             access = leaf.access
             forms = [self.space.substitute(f, self.current.__getitem__) for f in access.indices]
             operands, attribute = self.affine(forms)
@@ -348,16 +350,8 @@ class Retiler:
             )
         elif leaf.index is not None:
             form = self.space.substitute(leaf.index, self.current.__getitem__)
-            operands, attribute = self.affine([form])
-            index = ir.Operation.create(
-                "affine.apply",
-                results=[ir.IndexType.get()],
-                operands=operands,
-                attributes={"map": attribute},
-                loc=op.location,
-            )
             new = op.clone()
-            new.operands[0] = index.results[0]
+            new.operands[0] = self.applied(form, op)
         else:
             new = op.clone()
             for i, operand in enumerate(leaf.operands):
@@ -365,6 +359,40 @@ class Retiler:
                     new.operands[i] = self.values[operand]
         if leaf.result is not None:
             self.values[leaf.result] = new.results[0]
+
+    def generic_load(self, op: ir.Operation, access: Access) -> ir.Operation:
+        """A load at the sums of affine indices and computed ones."""
+        made: list[ir.Value] = []
+        for dim, index in enumerate(access.indices):
+            form = self.space.substitute(index, self.current.__getitem__)
+            values = [self.value(v) for d, v in access.computed if d == dim]
+            terms = [self.index("arith.index_cast", op, [v]) for v in values]
+            if form.terms or form.const or not terms:
+                terms.append(self.applied(form, op))
+            total, *rest = terms
+            for term in rest:
+                total = self.index("arith.addi", op, [total, term])
+            made.append(total)
+        return ir.Operation.create(
+            GENERIC_LOAD,
+            results=[r.type for r in op.results],
+            operands=[self.value(access.memref), *made],
+            loc=op.location,
+        )
+
+    def index(self, name: str, op: ir.Operation, operands: list[ir.Value], **attributes) -> ir.Value:
+        return ir.Operation.create(
+            name,
+            results=[ir.IndexType.get()],
+            operands=operands,
+            attributes=attributes,
+            loc=op.location,
+        ).results[0]
+
+    def applied(self, form: Form, op: ir.Operation) -> ir.Value:
+        """The value of a form over the loops that are open."""
+        operands, attribute = self.affine([form])
+        return self.index("affine.apply", op, operands, map=attribute)
 
     def affine(self, forms: Sequence[Form]) -> tuple[list[ir.Value], ir.Attribute]:
         """The map of the forms and its operands, loops in order of opening."""

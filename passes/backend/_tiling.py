@@ -301,6 +301,21 @@ def plan_parallel(axes: Sequence[Axis], limits: Limits, free: int, slots: int) -
     return pieces
 
 
+def plan_gather(axes: Sequence[Axis], counting: Sequence[Axis], limits: Limits) -> Pieces:
+    """A generic access: the longest axis that its index depends on over the lanes.
+
+    Slices get the free elements first: each index moves one slice.
+    """
+    pieces: Pieces = {}
+    slices = [a for a in axes if a not in counting]
+    budget, slots = _fill_free(slices, limits.free, limits.free_axes - 1, pieces)
+    best = max(counting, key=lambda a: min(a.extent, limits.partitions))
+    pieces[best] = cut_lanes(best.extent, limits.partitions, budget, AxisKind.PARTITION)
+    budget //= _free_extent(pieces[best])
+    _fill_free([a for a in counting if a is not best], budget, slots, pieces)
+    return pieces
+
+
 def plan_reduction(
     axes: Sequence[Axis], reduced: Sequence[Axis], limits: Limits, across: bool
 ) -> tuple[Pieces, Pieces]:

@@ -25,6 +25,9 @@ the next one, so a loop is marked only if that changes nothing:
      with the same map only;
 (L4) a reduced loop is marked only if its chain is recognised (`penguin.analysis.reduction`).
 
+Loops that count the computed indices of a generic access go to the lanes if they fill enough of
+them, because the hardware takes one index per lane; the loops that walk a slice become free axes.
+
 A nest that fails L1 is an error of `select-instructions`; one that fails L2 or L3, and a reduction
 that fails L4, keep sequential loops, which is always right and slow, and say so in a missed remark.
 Keeps: program order of nests, names, locations. Leaves alone: offloaded ops, code without loops.
@@ -36,7 +39,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import Form, Space
-from penguin.analysis.nest import FOR, LOAD, STORE, Leaf, Loop, Nest, NotANest, read_nest
+from penguin.analysis.nest import FOR, STORE, Leaf, Loop, Nest, NotANest, read_nest
 from penguin.analysis.reduction import Reduction, match_reduction, slice_of
 from penguin.dialects.bir.target import TARGETS
 from penguin.dialects.penguin.attributes import AXIS, AxisKind
@@ -92,8 +95,10 @@ class LayoutTiling(FunctionPass):
         if variants is None:
             return Reject(Why.DIVISION)
         leaves = list(leaves_of(band.body))
-        stored = {leaf.access.memref for leaf in leaves if leaf.name != LOAD and leaf.access}
+        stored = {leaf.access.memref for leaf in leaves if leaf.name == STORE}
         accesses = [leaf for leaf in leaves if leaf.access and leaf.access.memref in stored]
+        if any(leaf.access.computed for leaf in accesses):
+            return Reject(Why.DEPENDENCE)
         by_buffer: dict[ir.Value, set] = {}
         for leaf in accesses:
             by_buffer.setdefault(leaf.access.memref, set()).add(leaf.access.flat)
@@ -171,6 +176,9 @@ class LayoutTiling(FunctionPass):
                 loops = [loop.key for loop in reduction.loops]
                 reductions.append((reduction, _tiling.coalesce(loops, variant.extents, forms)))
         if not reductions:
+            counting = self.counting_axes(axes, leaves, over_variant)
+            if max((a.extent for a in counting), default=0) >= _tiling.MIN_LANES:
+                return _tiling.plan_gather(axes, counting, limits), {}
             return _tiling.plan_parallel(axes, limits, limits.free, limits.free_axes), {}
         if len(reductions) == 1:
             ((reduction, reduced),) = reductions
@@ -185,6 +193,17 @@ class LayoutTiling(FunctionPass):
             _, pieces = _tiling.plan_reduction([], reduced, limits, across=False)
             inner[reduction.loops[0].key] = (reduction, pieces)
         return _tiling.plan_parallel(axes, limits, 1, 0), inner
+
+    def counting_axes(
+        self, axes: Sequence[Axis], leaves: list[Leaf], over_variant: Callable[[Form], Form]
+    ) -> list[Axis]:
+        """The axes that the computed indices of generic accesses depend on."""
+        walked: set[int] = set()
+        for leaf in leaves:
+            for _, value in leaf.access.computed if leaf.access is not None else ():
+                forms = [over_variant(form) for form in forms_of(slice_of(value, leaves))]
+                walked.update(key for form in forms for key in form.variables())
+        return [axis for axis in axes if walked.intersection(axis.members)]
 
     def plan_contraction(
         self,

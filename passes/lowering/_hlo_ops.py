@@ -349,6 +349,36 @@ def _emit_iota(b: Emitter, op: Any, srcs: list[Tensor], dst: Tensor) -> None:
     b.op(pg.IotaOp, [dst], {"axis": _i64(op.iota_dimension.value)})
 
 
+def _gather_numbers(op: Any) -> Any:
+    return stablehlo_bindings().GatherDimensionNumbers(op.dimension_numbers)
+
+
+def _emit_gather(b: Emitter, op: Any, srcs: list[Tensor], dst: Tensor) -> None:
+    numbers = _gather_numbers(op)
+    attributes = {key: _ints(getattr(numbers, key)) for key in _GATHER_LISTS}
+    attributes["index_vector_dim"] = _i64(numbers.index_vector_dim)
+    attributes["slice_sizes"] = op.operation.attributes["slice_sizes"]
+    b.op(pg.GatherOp, [*srcs, dst], attributes)
+
+
+def _check_gather(op: Any, srcs: list[Tensor], dst: Tensor) -> str:
+    numbers, sizes = _gather_numbers(op), list(op.slice_sizes)
+    for d in numbers.collapsed_slice_dims + numbers.operand_batching_dims:
+        if sizes[d] != 1:
+            return f"has a slice of size {sizes[d]} in dim {d}, which the result has not, expected 1"
+    kind = names.kind_of(srcs[1].type.dtype)
+    if kind not in names.INTEGERS:
+        return f"has starts of dtype {srcs[1].type.dtype.mlir}, expected integers"
+    return ""
+
+
+_GATHER_LISTS = (
+    "offset_dims",
+    "collapsed_slice_dims",
+    "operand_batching_dims",
+    "start_indices_batching_dims",
+    "start_index_map",
+)
 _REDUCERS = {f"stablehlo.{function}": function for function in Reduction}
 
 RULES: dict[type, Rule] = {
@@ -367,6 +397,9 @@ RULES: dict[type, Rule] = {
     _hlo.ConvertOp: Rule(names.ANY, _emit_convert),
     _hlo.DotGeneralOp: Rule(names.NUMBERS, _emit_dot_general, _check_dot),
     _hlo.DotOp: Rule(names.NUMBERS, _emit_dot, _check_dot),
+    _hlo.GatherOp: Rule(
+        names.ANY, _emit_gather, _check_gather, limits="slices of size 1 in collapsed dimensions"
+    ),
     _hlo.IotaOp: Rule(names.NUMBERS, _emit_iota, decides=-1),
     _hlo.PadOp: Rule(
         names.ANY,

@@ -20,6 +20,10 @@ Before                                          After
   accumulates in dst's element type. A contraction starts at zero and is acc + lhs * rhs.
 * pad writes the padding value everywhere (unless nothing is padded), then copies the part of the
   source that lands inside: loop bounds and access maps say which, no conditions.
+* gather loads the components of a slice's start, clamps each (signed ones to 0 .. limit, unsigned
+  ones from above; narrow ones are widened to i32 first), casts it to an index and adds the loop
+  that walks the slice: the source is read by a generic access, `memref.load`. A dimension that a
+  slice takes whole starts at 0, so nothing is loaded for it.
 * Scalar arithmetic is in the element type; functions of several steps compute in f32 for bf16 and
   f16 and round once. `penguin.nests.unary`, `binary`: what each function means.
 * Every new op has the location of the tensor op.
@@ -65,6 +69,7 @@ from typing import Any
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import (
     BinaryOp,
+    GatherOp,
     IotaOp,
     PadOp,
     ReduceOp,
@@ -77,10 +82,10 @@ from penguin.dialects.penguin import (
 from penguin.dialects.penguin.attributes import Binary, Kind, Reduction
 from penguin.mlir import ir
 from penguin.nests.binary import BINARY, TERNARY
-from penguin.nests.builder import Builder, Tensor
+from penguin.nests.builder import Builder, Nest, Tensor
 from penguin.nests.convert import convert
 from penguin.nests.elements import Element
-from penguin.nests.indexing import ZERO, Index, padded
+from penguin.nests.indexing import ZERO, Index, constant, padded
 from penguin.nests.rules import Rule
 from penguin.nests.unary import UNARY
 from penguin.passes.lowering import _views
@@ -301,8 +306,47 @@ def _reverse(op: ReverseOp, builder: Builder, src: Tensor, dst: Tensor) -> None:
         nest.store(nest.load(src, src_at), dst, at)
 
 
+def _gather(op: GatherOp, builder: Builder, src: Tensor, indices: Tensor, dst: Tensor) -> None:
+    rank = len(dst.shape)
+    counting = op.start_dims(rank)
+    with builder.nest(op) as nest:
+        at = nest.parallel(dst.shape)
+        place: list[Index | ir.Value] = []
+        for coordinate in op.coordinates(src.shape, rank):
+            index = ZERO if coordinate.dim is None else at[coordinate.dim]
+            if coordinate.component is None or not coordinate.limit:
+                place.append(index)
+                continue
+            component = constant(coordinate.component)
+            start_at = [component if dim is None else at[dim] for dim in counting]
+            start = _clamped(nest, nest.load(indices, start_at), indices, coordinate.limit)
+            place.append(nest.computed(start, index))
+        affine = [index for index in place if isinstance(index, Index)]
+        if len(affine) == len(place):
+            value = nest.load(src, affine)
+        else:
+            value = nest.generic_load(
+                src, [nest.number(index) if isinstance(index, Index) else index for index in place]
+            )
+        nest.store(value, dst, at)
+
+
+def _clamped(nest: Nest, value: ir.Value, indices: Tensor, limit: int) -> ir.Value:
+    """An element of `indices` within 0 .. limit, which may be more than its type can hold."""
+    element = indices.element
+    s = nest.scalars(element)
+    if element.width < 32:
+        name = "arith.extui" if element.kind is Kind.UNSIGNED else "arith.extsi"
+        s = s.on("i32")
+        value = s.op(name, value)
+    if element.kind is Kind.UNSIGNED:
+        return s.op("arith.minui", value, s.constant(limit))
+    return s.op("arith.minsi", s.op("arith.maxsi", value, s.constant(0)), s.constant(limit))
+
+
 _LOWERINGS: dict[type, Lowering] = {
     BinaryOp: _binary,
+    GatherOp: _gather,
     IotaOp: _iota,
     PadOp: _pad,
     ReduceOp: _reduce,

@@ -3,7 +3,8 @@
 `read_nest` turns an `affine.for` (or a run of scalar ops outside loops) into a tree of `Loop` and
 `Leaf`. Induction variables are normalised: loop `k` counts 0 .. extent-1 and its variable in every
 `Form` is `k`, whatever the bounds and the step in the IR. Each memory access carries one form per
-dimension and `flat`, the form of its row-major element number.
+dimension and `flat`, the form of its row-major element number. An index of a generic access
+(`memref.load`) may be the sum of such a form and numbers that the nest computes: `computed`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,11 @@ from penguin.mlir import ir
 YIELD = "affine.yield"
 LOAD = "affine.load"
 STORE = "affine.store"
+GENERIC_LOAD = "memref.load"
+GENERIC_STORE = "memref.store"
 FOR = "affine.for"
+# What makes indices beside `affine.apply` and constants.
+_INDEX_OPS = frozenset({"arith.index_cast", "arith.addi"})
 
 
 class NotANest(Exception):
@@ -29,17 +34,25 @@ class NotANest(Exception):
 
 @dataclass(frozen=True)
 class Access:
-    """`memref[indices]`; `flat` counts elements in row-major order."""
+    """`memref[indices]`; `flat` counts elements in row-major order.
+
+    `computed` holds (dimension, signed integer value) pairs, whose values are added to the indices;
+    `indices` and `flat` are what is left without them.
+    """
 
     memref: ir.Value
     shape: tuple[int, ...]
     indices: tuple[Form, ...]
     flat: Form
+    computed: tuple[tuple[int, ir.Value], ...] = ()
 
 
 @dataclass(eq=False)
 class Leaf:
-    """One op without regions. `access` for loads and stores, `index` for casts of index values."""
+    """One op without regions. `access` for loads and stores, `index` for casts of index values.
+
+    The operands of a generic load are its memref and the computed values.
+    """
 
     op: ir.Operation
     name: str
@@ -120,6 +133,11 @@ def flatten(shape: Sequence[int], indices: Sequence[Form]) -> Form:
     return flat
 
 
+def _shape(memref: ir.Value) -> tuple[int, ...]:
+    kind = memref.type
+    return tuple((kind if isinstance(kind, ir.MemRefType) else ir.MemRefType(kind)).shape)
+
+
 def _mark(op: ir.Operation) -> str | None:
     attribute = op.attributes.get(keys.AXIS)
     mark = None if attribute is None else ir.StringAttr(attribute).value
@@ -142,6 +160,8 @@ class _Reader:
         self.space = Space(self.extents)
         self.loops: dict[int, Loop] = {}
         self.forms: dict[ir.Value, Form] = {}
+        # Index values that are not affine: a form, and integers that are added to it.
+        self.computed: dict[ir.Value, tuple[Form, tuple[ir.Value, ...]]] = {}
 
     def read(self, op: ir.Operation) -> Loop | Leaf | None:
         name = op.name
@@ -161,6 +181,11 @@ class _Reader:
         elif name == "affine.apply":
             assert leaf.result is not None
             (self.forms[leaf.result],) = self.map_forms(op, operands)
+            return None
+        elif name in (GENERIC_LOAD, GENERIC_STORE):
+            self.generic(leaf)
+        elif name in _INDEX_OPS and isinstance(results[0].type, ir.IndexType):
+            self.index(op, results[0], operands)
             return None
         elif name in ("arith.index_cast", "arith.index_castui"):
             leaf.index = self.value(op, operands[0])
@@ -208,6 +233,40 @@ class _Reader:
             raise NotANest(op, "an index does not come from a loop variable")
         return Form(ir.IntegerAttr(owner.attributes["value"]).value)
 
+    def index(self, op: ir.Operation, result: ir.Value, operands: Sequence[ir.Value]) -> None:
+        """An index that is a computed integer, or a sum."""
+        if op.name == "arith.index_cast":
+            self.computed[result] = (Form(), tuple(operands))
+            return
+        terms = [self.split(op, value) for value in operands]
+        form = terms[0][0] + terms[1][0]
+        values = terms[0][1] + terms[1][1]
+        if values:
+            self.computed[result] = (form, values)
+        else:
+            self.forms[result] = form
+
+    def split(self, op: ir.Operation, value: ir.Value) -> tuple[Form, tuple[ir.Value, ...]]:
+        """The affine and the computed part of an index."""
+        found = self.computed.get(value)
+        return (self.value(op, value), ()) if found is None else found
+
+    def generic(self, leaf: Leaf) -> None:
+        """A `memref.load` or `memref.store`; one with affine indices becomes what affine has."""
+        stores = leaf.name == GENERIC_STORE
+        memref, *indices = leaf.operands[stores:]
+        parts = [self.split(leaf.op, value) for value in indices]
+        forms = tuple(form for form, _ in parts)
+        computed = tuple((dim, v) for dim, (_, values) in enumerate(parts) for v in values)
+        if stores and computed:
+            raise NotANest(leaf.op, "a store has an index that the nest computes")
+        shape = _shape(memref)
+        leaf.access = Access(memref, shape, forms, flatten(shape, forms), computed)
+        if computed:
+            leaf.operands = (memref, *(v for _, v in computed))
+        else:
+            leaf.name = STORE if stores else LOAD
+
     def map_forms(self, op: ir.Operation, operands: Sequence[ir.Value]) -> tuple[Form, ...]:
         """One form per result of the op's map; dimensions come first among its operands."""
         found = ir.AffineMapAttr(op.attributes["map"]).value
@@ -220,8 +279,5 @@ class _Reader:
 
     def access(self, op: ir.Operation, memref: ir.Value, indices: Sequence[ir.Value]) -> Access:
         forms = self.map_forms(op, indices)
-        kind = memref.type
-        if not isinstance(kind, ir.MemRefType):
-            kind = ir.MemRefType(kind)
-        shape = tuple(kind.shape)
+        shape = _shape(memref)
         return Access(memref, shape, forms, flatten(shape, forms))

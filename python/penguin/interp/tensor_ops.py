@@ -158,3 +158,26 @@ def iota(op: ir.OpView, dst: Array) -> None:
 def reverse(op: ir.OpView, src: Array, dst: Array) -> None:
     result = np.flip(src, tuple(op.axes))
     dst[...] = result.copy() if np.may_share_memory(src, dst) else result
+
+
+@tensor_op(pg.GatherOp)
+def gather(op: ir.OpView, src: Array, indices: Array, dst: Array) -> None:
+    if not dst.size:
+        return
+    vector = op.index_vector_dim.value
+    if vector == indices.ndim:
+        indices = indices[..., np.newaxis]
+    starts = np.moveaxis(indices.astype(np.int64), vector, 0)
+    counting = [dim for dim in op.start_dims(dst.ndim) if dim is not None]
+    around = [extent if dim in counting else 1 for dim, extent in enumerate(dst.shape)]
+    place: list[Array] = []
+    for coordinate in op.coordinates(src.shape, dst.ndim):
+        index = np.zeros((1,) * dst.ndim, np.int64)
+        if coordinate.dim is not None:
+            along = np.arange(dst.shape[coordinate.dim])
+            index = along.reshape([-1] + [1] * (dst.ndim - coordinate.dim - 1))
+        if coordinate.component is not None:
+            start = np.clip(starts[coordinate.component], 0, coordinate.limit)
+            index = index + start.reshape(around)
+        place.append(index)
+    dst[...] = src[tuple(place)] if place else src

@@ -239,6 +239,48 @@ class Nest:
         frame = self._frames[-1]
         return Scalars(self.builder, element, frame.ip, self.loc, frame.constants)
 
+    def number(self, index: Index) -> ir.Value:
+        """A loop's variable or a constant, as an index value."""
+        if index.terms:
+            return self.variable(index)
+        frame, key = self._frames[-1], ("index", index.offset)
+        if key not in frame.constants:
+            value = ir.IntegerAttr.get(self.builder.index, index.offset)
+            frame.constants[key] = self._index("arith.constant", attributes={"value": value})
+        return frame.constants[key]
+
+    def computed(self, number: ir.Value, plus: Index) -> ir.Value:
+        """An index value that data decides: a signless integer, plus a loop's variable."""
+        value = self._index("arith.index_cast", [number])
+        return value if plus == ZERO else self._index("arith.addi", [value, self.number(plus)])
+
+    def _index(
+        self,
+        name: str,
+        operands: Sequence[ir.Value] = (),
+        attributes: dict[str, ir.Attribute] | None = None,
+    ) -> ir.Value:
+        return _create(
+            name,
+            results=[self.builder.index],
+            operands=operands,
+            attributes=attributes,
+            loc=self.loc,
+            ip=self.ip,
+        ).result
+
+    def generic_load(self, tensor: Tensor, indices: Sequence[ir.Value]) -> ir.Value:
+        """A load from index values, of which any may be computed."""
+        stored = tensor.element.stored
+        value = _create(
+            "memref.load",
+            results=[stored],
+            operands=[tensor.value, *indices],
+            loc=self.loc,
+            ip=self.ip,
+        ).result
+        return self._reinterpret(value, stored, tensor.element.type)
+
     def load(self, tensor: Tensor, indices: Sequence[Index]) -> ir.Value:
         if tensor.origin is not None:
             return self._load_origin(tensor.origin, indices)
