@@ -28,6 +28,7 @@ class Opcode(enum.StrEnum):
     MATMULT = "Matmult"
     IOTA = "Iota"
     COPY_PREDICATED = "CopyPredicated"
+    GENERIC_INDIRECT_LOAD = "GenericIndirectLoad"
 
 
 class Engine(enum.StrEnum):
@@ -185,6 +186,12 @@ class DgeType(enum.StrEnum):
     NONE = "None"
     SWDGE = "SWDGE"
     HWDGE = "HWDGE"
+
+
+class IndirectDim(enum.StrEnum):
+    """Which pair of a pattern is counted by an index tensor; only the first one, the partitions."""
+
+    W = "W"
 
 
 class PerfMode(enum.StrEnum):

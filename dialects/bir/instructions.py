@@ -16,7 +16,7 @@ variadic field to be of one type. Only the two opcodes with an optional input ha
 Arithmetic of DVE, Pool and Activation: operands are widened to float32 and the result is rounded to
 the output dtype; except that a copy of equal dtypes is bit exact, bitvec operators act on the bits
 of integers, and an instruction whose tensors are all int32 or uint32 uses the integer ALU.
-The numbered constraints (C1) to (C29) are those of `verifier.py`; each class names its own.
+The numbered constraints (C1) to (C30) are those of `verifier.py`; each class names its own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -142,6 +142,41 @@ class DMACopy(Instruction, name="DMACopy"):
             "transpose_op": Attribute(Kind.STRING, "None", fixed=True),
             "cce_op": Attribute(Kind.ENUM, "bypass", AluOp, fixed=True),
         },
+    )
+
+
+class GenericIndirectLoad(Instruction, name="GenericIndirectLoad"):
+    """Copies rows from DRAM to SBUF, to each partition the one that its index names.
+
+    Semantics: out[p, i...] = cast(in[offset + step_0 * index[p] + sum(step_j * i_j)]), with the
+    steps of the input's pattern: an index takes the place of the partition's number. A cast goes
+    through float32. An index that leads out of the source is an error.
+    Operands: ins = source in dram, index [P, 1] in sbuf; outs = destination in sbuf.
+    Constraints: (C17) equal element counts; (C18) spaces; (C24) uint32 index; (C25) one index per
+    partition; (C30) a step to multiply the index with, as many indices as partitions.
+    BIR lists the index among its `indirection_ins`, and counts pairs in `indirect_dims`. (A guess:
+    that one index goes with one partition of the destination; that Pool generates the descriptors,
+    as the documents say of gathers by DMA; that the pattern's offset and other pairs add to it.)
+    """
+
+    source: Operand[Any]
+    index: Operand[Any]
+    destination: Operand[Any]
+    axes: Sequence[Operand[Any]]
+
+    opcode = Opcode.GENERIC_INDIRECT_LOAD
+    schema = Schema(
+        _QUEUES,
+        ("source", "index"),
+        ("destination",),
+        {
+            **_DMA_KEYS,
+            "dge_type": Attribute(Kind.ENUM, "SWDGE", enums.DgeType, always=True, fixed=True),
+            "indirect_dims": Attribute(
+                Kind.NAMES, ("W",), enums.IndirectDim, always=True, fixed=True
+            ),
+        },
+        indirections=1,
     )
 
 

@@ -27,6 +27,7 @@ class Kind(enum.Enum):
     STRING = "a string"
     PAIRS = "a list of [step, num] pairs"
     AXES = "a list of positions into the axes"
+    NAMES = "a list of names"
 
 
 REQUIRED: Any = None
@@ -67,6 +68,10 @@ class Attribute:
                 return _is_pairs(value)
             case Kind.AXES:
                 return isinstance(value, tuple | list)
+            case Kind.NAMES:
+                assert self.names is not None, "names need their enum"
+                known = self.names._value2member_map_
+                return isinstance(value, tuple | list) and all(name in known for name in value)
 
     @property
     def expected(self) -> str:
@@ -96,13 +101,17 @@ def _is_pairs(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Schema:
-    """Operand roles (the last `optional` inputs may be missing), legal engines, attributes."""
+    """Operand roles (the last `optional` inputs may be missing), legal engines, attributes.
+
+    The last `indirections` inputs are index tensors, which BIR lists apart.
+    """
 
     engines: frozenset[Engine]
     ins: tuple[str, ...]
     outs: tuple[str, ...]
     attributes: Mapping[str, Attribute]
     optional: int = 0
+    indirections: int = 0
 
     @property
     def is_dma(self) -> bool:

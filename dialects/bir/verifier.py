@@ -32,22 +32,25 @@ Opcodes (section 4)
   (C21) Matmult: output dtype float32 (trn3 also bfloat16); on trn1 and trn2 inside one PSUM bank;
   (C22) Matmult: inputs bfloat16, float16 or float32, and both float32 if one is;
   (C23) Matmult: accumulation_flag holds distinct positions into the axes;
-  (C24) dtypes of special operands: predicate integer, bias float, Iota int32;
+  (C24) dtypes of special operands: predicate integer, bias float, Iota int32, index uint32;
   (C25) a scalar operand has one element per partition;
   (C26) TensorScalar(Ptr) operators are both arithmetic or both bitvec;
   (C27) bitvec operators take and give integers of one width;
   (C28) immediates: float32 for arithmetic, integers for bitvec operators and integer ALUs;
   (C29) TensorReduce: axis C on Pool with the operators it has, free axes on DVE; as many free pairs
-        as the axis names; one output element per fold.
+        as the axis names; one output element per fold;
+  (C30) GenericIndirectLoad: the source's first step is at least 1 and its first pair counts the
+        indices, one per partition of the destination. (C13) holds for index 0; what the others
+        reach is checked when they are known.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 from penguin import dtypes
-from penguin.dialects.bir.access_pattern import cache, decode_list
+from penguin.dialects.bir.access_pattern import AccessPattern, cache, decode_list
 from penguin.dialects.bir.builder import from_attribute
 from penguin.dialects.bir.enums import BITVEC_OPS, UNARY_OPS, AluOp, AxisList, Engine, Opcode, Space
 from penguin.dialects.bir.instructions import (
@@ -62,7 +65,7 @@ from penguin.dialects.bir.instructions import (
 from penguin.dialects.bir.loops import LoopOp, Range
 from penguin.dialects.bir.operand import Facts, Placement, examine
 from penguin.dialects.bir.schema import Schema
-from penguin.dialects.bir.target import DEFAULT_TARGET, TARGET, TARGETS, Target
+from penguin.dialects.bir.target import DEFAULT_TARGET, PARTITIONS, TARGET, TARGETS, Target
 from penguin.mlir import ir
 
 _NO_PLACE = Placement()
@@ -142,11 +145,29 @@ def violation(op: Instruction) -> str | None:
             )
         value = operands[i]
         place = _place(value)
+        if i == 0 and schema.indirections:
+            problem = _indirect(access)
+            if problem is not None:
+                return problem
+            access = _at_index_zero(access)
         facts = examine(value.type, place, access, bounds, dma, wide, target)
         if facts.problem is not None:
             return f"{name} {facts.problem}"
         (view.ins if i < ins else view.outs).append(facts)
     return _spaces(op.opcode, view) or _RULES[op.opcode](view)
+
+
+def _indirect(access: AccessPattern) -> str | None:
+    step, num = access.pattern[0]
+    if step < 1:
+        return f"ins[0] has step {step} for the index, expected at least 1 (C30)"
+    return None if num <= PARTITIONS else f"ins[0] has {num} indices, expected at most 128 (C30)"
+
+
+def _at_index_zero(access: AccessPattern) -> AccessPattern:
+    """The elements that an indirect access touches if all its indices are 0."""
+    _, num = access.pattern[0]
+    return replace(access, pattern=((0, num), *access.pattern[1:]))
 
 
 def _tensors(schema: Schema, attributes: Any, operands: int) -> int:
@@ -272,6 +293,7 @@ _DMA_SPACES: dict[Opcode, tuple[tuple[Space, ...], tuple[Space, ...]]] = {
     Opcode.LOAD: ((Space.DRAM,), (Space.SBUF,)),
     Opcode.SAVE: ((Space.SBUF,), (Space.DRAM,)),
     Opcode.DMA_COPY: ((Space.DRAM, Space.SBUF), (Space.DRAM, Space.SBUF)),
+    Opcode.GENERIC_INDIRECT_LOAD: ((Space.DRAM,), (Space.SBUF,)),
 }
 _ON_CHIP = (Space.SBUF, Space.PSUM)
 
@@ -289,7 +311,8 @@ def _reach(opcode: Opcode, engine: str) -> tuple[tuple[Space, ...], tuple[Space,
 
 def _spaces(opcode: Opcode, view: View) -> str | None:
     reach = _reach(opcode, view.engine)
-    for group, operands, spaces in (("ins", view.ins, reach[0]), ("outs", view.outs, reach[1])):
+    ins = view.ins[: len(view.ins) - view.schema.indirections]
+    for group, operands, spaces in (("ins", ins, reach[0]), ("outs", view.outs, reach[1])):
         for i, facts in enumerate(operands):
             if facts.space not in spaces:
                 expected = " or ".join(spaces)
@@ -315,6 +338,25 @@ def _agree(view: View, operands: list[Facts]) -> str | None:
 
 def _elementwise(view: View) -> str | None:
     return _agree(view, view.ins)
+
+
+def _indirect_load(view: View) -> str | None:
+    """(C17) for the source, (C24), (C25) and (C30) for the index; (C18) was not asked of it."""
+    source, index = view.ins
+    out = view.outs[0]
+    if index.space != Space.SBUF:
+        return f"ins[1] (index) is in {index.space}, expected sbuf (C18)"
+    if index.dtype != "uint32":
+        return f"ins[1] (index) is {index.dtype}, expected uint32 (C24)"
+    if index.free != 1:
+        return f"ins[1] (index) is {index.partitions} x {index.free}, expected one column (C25)"
+    counts = (source.pattern[0][1], index.partitions, out.partitions)
+    if len(set(counts)) > 1:
+        return (
+            f"has {counts[1]} indices for {counts[0]} rows and {counts[2]} partitions, "
+            "expected as many of each (C30)"
+        )
+    return _agree(view, view.ins[:1])
 
 
 def _scalars(view: View, names: tuple[str, ...]) -> str | None:
@@ -511,4 +553,5 @@ _RULES: dict[Opcode, Callable[[View], str | None]] = {
     Opcode.MATMULT: _matmult,
     Opcode.IOTA: _iota,
     Opcode.COPY_PREDICATED: _copy_predicated,
+    Opcode.GENERIC_INDIRECT_LOAD: _indirect_load,
 }

@@ -350,8 +350,9 @@ class Retiler:
             )
         elif leaf.index is not None:
             form = self.space.substitute(leaf.index, self.current.__getitem__)
+            index = self.applied(form, op)
             new = op.clone()
-            new.operands[0] = self.applied(form, op)
+            new.operands[0] = index
         else:
             new = op.clone()
             for i, operand in enumerate(leaf.operands):
@@ -380,7 +381,9 @@ class Retiler:
             loc=op.location,
         )
 
-    def index(self, name: str, op: ir.Operation, operands: list[ir.Value], **attributes) -> ir.Value:
+    def index(
+        self, name: str, op: ir.Operation, operands: list[ir.Value], **attributes
+    ) -> ir.Value:
         return ir.Operation.create(
             name,
             results=[ir.IndexType.get()],
@@ -391,6 +394,9 @@ class Retiler:
 
     def applied(self, form: Form, op: ir.Operation) -> ir.Value:
         """The value of a form over the loops that are open."""
+        if form.is_constant:
+            number = ir.IntegerAttr.get(ir.IndexType.get(), form.const)
+            return self.index("arith.constant", op, [], value=number)
         operands, attribute = self.affine([form])
         return self.index("affine.apply", op, operands, map=attribute)
 

@@ -304,7 +304,8 @@ def plan_parallel(axes: Sequence[Axis], limits: Limits, free: int, slots: int) -
 def plan_gather(axes: Sequence[Axis], counting: Sequence[Axis], limits: Limits) -> Pieces:
     """A generic access: the longest axis that its index depends on over the lanes.
 
-    Slices get the free elements first: each index moves one slice.
+    Slices get the free elements first: each index moves one slice. They are the inner free axes, as
+    they lie in memory.
     """
     pieces: Pieces = {}
     slices = [a for a in axes if a not in counting]
@@ -313,7 +314,7 @@ def plan_gather(axes: Sequence[Axis], counting: Sequence[Axis], limits: Limits) 
     pieces[best] = cut_lanes(best.extent, limits.partitions, budget, AxisKind.PARTITION)
     budget //= _free_extent(pieces[best])
     _fill_free([a for a in counting if a is not best], budget, slots, pieces)
-    return pieces
+    return {a: pieces[a] for a in (*counting, *slices)}
 
 
 def plan_reduction(

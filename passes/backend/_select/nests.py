@@ -5,7 +5,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 
 from penguin import dtypes
-from penguin.analysis.nest import LOAD, STORE, Access, Leaf, Loop, Nest
+from penguin.analysis.nest import GENERIC_LOAD, LOAD, STORE, Access, Leaf, Loop, Nest
 from penguin.analysis.reduction import match_reduction
 from penguin.dialects import bir
 from penguin.dialects.bir import AluOp, Engine, Opcode
@@ -230,6 +230,10 @@ class NestSelector(Builder):
         elif leaf.name == STORE:
             assert leaf.access is not None
             self.store(leaf.operands[0], leaf.access)
+        elif leaf.name == GENERIC_LOAD:
+            from penguin.passes.backend._select import gathers
+
+            self.values[leaf.result] = gathers.select(self, leaf.access)
         elif leaf.result is not None:
             self.values[leaf.result] = self.scalar_op(leaf)
         else:

@@ -248,6 +248,11 @@ class _Reader:
 
     def split(self, op: ir.Operation, value: ir.Value) -> tuple[Form, tuple[ir.Value, ...]]:
         """The affine and the computed part of an index."""
+        if value not in self.computed and value not in self.forms:
+            owner = value.owner
+            if not isinstance(owner, ir.Block) and owner.name in _INDEX_OPS:
+                # Made outside of the nest, by code without loops.
+                self.index(owner, value, tuple(owner.operands))
         found = self.computed.get(value)
         return (self.value(op, value), ()) if found is None else found
 

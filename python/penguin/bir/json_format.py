@@ -44,6 +44,7 @@ VERSION = 2
 _MEMORY_TYPE = {Space.DRAM: 8, Space.SBUF: 16, Space.PSUM: 32}
 _ARGUMENT_TYPE = {TensorKind.INPUT: 2, TensorKind.OUTPUT: 4}
 _PLACE = ("base", "addr", "bank")
+_INDIRECTIONS = "indirection_ins"
 # Written by the schema for every instruction.
 _ALWAYS = {
     "engine_id": 0,
@@ -153,14 +154,18 @@ class _Writer:
         return {**result, "debug": loop.loc} if loop.loc else result
 
     def instruction(self, item: Instruction) -> dict[str, Any]:
+        accesses = [_access(a) for a in item.ins]
+        direct = len(accesses) - SCHEMAS[Opcode(item.opcode)].indirections
         result = {
             **_ALWAYS,
             "engine": item.engine,
-            "ins": [_access(a) for a in item.ins],
+            "ins": accesses[:direct],
             "name": item.name,
             "opcode": item.opcode,
             "outs": [_access(a) for a in item.outs],
         }
+        if direct < len(accesses):
+            result[_INDIRECTIONS] = accesses[direct:]
         for key, value in item.attributes.items():
             result[key] = _value(value)
         if self.loops:
@@ -352,13 +357,17 @@ class _Reader:
         self.used.add(name)
         opcode = self.member(data, "opcode", BY_OPCODE)
         ins = tuple(self.access(a) for a in self.items(data, "ins"))
-        outs = tuple(self.access(a) for a in self.items(data, "outs"))
+        schema = SCHEMAS[Opcode(opcode)]
         known = {"name", "opcode", "engine", "ins", "outs", "debug"} | _SKIPPED
-        schema = SCHEMAS[Opcode(opcode)].attributes
+        if schema.indirections:
+            known.add(_INDIRECTIONS)
+            ins += tuple(self.access(a) for a in self.items(data, _INDIRECTIONS))
+        outs = tuple(self.access(a) for a in self.items(data, "outs"))
+        keys = schema.attributes
         given = {}
         for key, value in data.items():
             if key not in known:
-                text = key in schema and schema[key].kind in (Kind.ENUM, Kind.STRING)
+                text = key in keys and keys[key].kind in (Kind.ENUM, Kind.STRING)
                 given[key] = value if text else _read_value(value)
         try:
             check_operands(opcode, len(ins), len(outs))

@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 from penguin.bir.model import Instruction
 from penguin.dialects.bir.enums import Opcode
-from penguin.sim import copies, elementwise, matmul, reductions
+from penguin.sim import copies, elementwise, indirect, matmul, reductions
 from penguin.sim.compiler import Compiler, Run
 
 OPCODES: dict[str, Callable[[Compiler, Instruction], Run]] = {
     Opcode.LOAD: copies.compile_dma,
     Opcode.SAVE: copies.compile_dma,
     Opcode.DMA_COPY: copies.compile_dma,
+    Opcode.GENERIC_INDIRECT_LOAD: indirect.compile_indirect_load,
     Opcode.MEMSET: copies.compile_memset,
     Opcode.TENSOR_COPY: copies.compile_tensor_copy,
     Opcode.COPY_PREDICATED: copies.compile_copy_predicated,

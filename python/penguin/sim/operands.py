@@ -182,11 +182,13 @@ class Operand:
     def _unwritten(self, window: np.ndarray, offset: int) -> NoReturn:
         index = np.unravel_index(int(np.argmin(window)), window.shape)
         steps = (s for _, s in self.elements.dims)
-        element = offset + sum(int(i) * s for i, s in zip(index, steps, strict=True))
-        where = self.storage.describe(element)
-        raise UserError.at(
-            UNWRITTEN, f"{self.what} reads {where}, which was never written", self.loc
-        )
+        raise unwritten(self, offset + sum(int(i) * s for i, s in zip(index, steps, strict=True)))
+
+
+def unwritten(operand: Operand, element: int) -> UserError:
+    """The error of reading an element that was never written."""
+    text = f"{operand.what} reads {operand.storage.describe(element)}, which was never written"
+    return UserError.at(UNWRITTEN, text, operand.loc)
 
 
 def _nothing() -> None:

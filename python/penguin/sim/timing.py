@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from penguin.bir.model import Access, Function, Instruction, Loop, Module
-from penguin.dialects.bir.enums import Engine, Opcode, Space
+from penguin.dialects.bir.enums import DgeType, Engine, Opcode, Space
 from penguin.dialects.bir.target import TARGETS, Target
 from penguin.dtypes import BY_BIR
 from penguin.sim.activation import HARD_WIRED
@@ -33,7 +33,7 @@ POOL_RSQRT = 4
 # 6.1: reciprocal on DVE.
 DVE_RECIPROCAL = 8
 
-_DMA = frozenset({Opcode.LOAD, Opcode.SAVE, Opcode.DMA_COPY})
+_DMA = frozenset({Opcode.LOAD, Opcode.SAVE, Opcode.DMA_COPY, Opcode.GENERIC_INDIRECT_LOAD})
 _FAST_TENSOR_TENSOR = frozenset({"add", "mult", "subtract"})
 _FAST_REDUCE = frozenset({"add", "max"})
 _COPY_FUNCTIONS = frozenset({"Identity", "Copy"})
@@ -234,11 +234,17 @@ def _cost(facts: _Facts, target: Target) -> tuple[str, float, float]:
     inst = facts.inst
     if inst.opcode in _DMA:
         rate = target.dma_engines * target.dma_bytes_per_ns
-        return str(Engine.DMA), 0.0, target.dma_start_ns + _moved(inst) / rate
+        return str(Engine.DMA), 0.0, _dma_start(inst, target) + _moved(inst) / rate
     if inst.opcode not in CYCLES:
         return str(inst.engine), 0.0, 0.0
     cycles = CYCLES[inst.opcode](facts)
     return str(inst.engine), cycles, cycles / target.clocks[Engine(inst.engine)]
+
+
+def _dma_start(inst: Instruction, target: Target) -> int:
+    """What passes before the first byte moves, descriptors made on the way included."""
+    making = {DgeType.SWDGE: target.swdge_ns, DgeType.HWDGE: target.hwdge_ns}
+    return target.dma_start_ns + making.get(inst.attributes.get("dge_type"), 0)
 
 
 def _nbytes(access: Access) -> int:
@@ -255,7 +261,7 @@ def _count_work(facts: _Facts, result: Estimate, times: int, target: Target) -> 
     if inst.opcode in _DMA:
         result.dma_transfers += times
         result.dma_bytes += _moved(inst) * times
-        result.dma_start_ns += target.dma_start_ns * times
+        result.dma_start_ns += _dma_start(inst, target) * times
     dram = sum(_nbytes(a) for a in facts.accesses if facts.in_dram(a))
     result.bytes_accessed += dram * times
     if inst.opcode == Opcode.MATMULT:
