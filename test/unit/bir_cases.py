@@ -255,6 +255,17 @@ REFUSED = {
         "Pool.Iota float32 aALL pattern=[[1,512]]",
         "'bir.Iota' op outs[0] is float32, expected int32 (C24)",
     ),
+    "c24_index": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 xALL, int32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[1] (index) is int32, expected uint32 (C24)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c25_index": (
+        "Pool.GenericIndirectLoad float32 a[[512,64],[1,512]] = "
+        "float32 x[[512,64],[1,512]], uint32 u[[2,64],[1,2]]",
+        "'bir.GenericIndirectLoad' op ins[1] (index) is 64 x 2, expected one column (C25)",
+        "sbuf uint32 u[128,2]\n",
+    ),
     "c25_scalar": (
         "DVE.TensorScalarPtr float32 bALL = float32 aALL, float32 s[[1,64],[1,1]] op0=add",
         "'bir.TensorScalarPtr' op ins[1] (scalar0) is 64 x 1, expected 128 x 1 (C25)",
@@ -293,6 +304,52 @@ REFUSED = {
     "c28_memset_range": (
         "DVE.Memset uint8 u8ALL constant=256 mode=Const",
         "'bir.Memset' op has constant 256, expected 0 to 255 for uint8 (C28)",
+    ),
+    "c4_indirect_by_queue": (
+        "DMA.GenericIndirectLoad float32 aALL = float32 xALL, uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op GenericIndirectLoad SWDGE runs on DMA, expected Pool "
+        "(trn2) (C4)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c13_indirect": (
+        "Pool.GenericIndirectLoad float32 a[[512,128],[1,5]] = float32 small[[1,128],[1,5]], "
+        "uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[0] touches elements 0 to 4, expected 0 to 3 (C13)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c17_indirect": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 x[[512,128],[1,5]], "
+        "uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[0] has 640 elements, expected 65536 as outs[0] (C17)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c18_indirect_source": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 bALL, uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[0] is in sbuf, expected dram on Pool (C18)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c18_index": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 xALL, uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[1] (index) is in dram, expected sbuf (C18)",
+        "dram uint32 u[128,1]\n",
+    ),
+    "c30_step": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 x[[0,128],[1,512]], "
+        "uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[0] has step 0 for the index, expected at least 1 (C30)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c30_most": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 x[[1,256],[1,256]], "
+        "uint32 u[[1,128],[1,1]]",
+        "'bir.GenericIndirectLoad' op ins[0] has 256 indices, expected at most 128 (C30)",
+        "sbuf uint32 u[128,1]\n",
+    ),
+    "c30_counts": (
+        "Pool.GenericIndirectLoad float32 aALL = float32 xALL, uint32 u[[1,64],[1,1]]",
+        "'bir.GenericIndirectLoad' op has 64 indices for 128 rows and 128 partitions, expected as "
+        "many of each (C30)",
+        "sbuf uint32 u[128,1]\n",
     ),
     "c29_axis_c_on_dve": (
         "DVE.TensorReduce float32 b[[512,1],[1,512]] = float32 aALL op=add axis=C",
@@ -334,6 +391,10 @@ ACCEPTED = {
     "load_by_hardware": "SP.Load float32 aALL = float32 xALL dge_type=HWDGE",
     "load_five_pairs": (
         "DMA.Load float32 aALL = float32 x[[512,128],[256,2],[64,4],[16,4],[1,16]]"
+    ),
+    "indirect_load": (
+        "Pool.GenericIndirectLoad bfloat16 h[[512,64],[1,512]]@32768 = "
+        "float32 x[[3,64],[256,2],[1,256]]@7, uint32 n[[512,64],[1,1]]@9"
     ),
     "copy_in_dram": "DMA.DMACopy float32 y[[1,65535]] = float32 x[[0,65535]] mode=Copy",
     "last_iteration": (

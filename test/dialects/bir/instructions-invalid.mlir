@@ -276,3 +276,23 @@ func.func @c29_axis_c_on_dve() {
   "bir.TensorReduce"(%alloc, %alloc_0) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[512, 1], [1, 512]]>], axis = "C", engine = "DVE", op = "add"} : (memref<128x512xf32, "sbuf">, memref<128x512xf32, "sbuf">) -> ()
   return
 }
+
+// -----
+
+func.func @c30_step(%arg0: memref<1024x512xf32, "dram">) {
+  %alloc = memref.alloc() : memref<128x1xi32, "sbuf">
+  %alloc_0 = memref.alloc() : memref<128x512xf32, "sbuf">
+  // expected-error@+1 {{'bir.GenericIndirectLoad' op ins[0] has step 0 for the index, expected at least 1 (C30)}}
+  "bir.GenericIndirectLoad"(%arg0, %alloc, %alloc_0) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[0, 128], [1, 512]]>, #bir.ap<"uint32", affine_map<() -> (0)>, [[1, 128], [1, 1]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>], engine = "Pool"} : (memref<1024x512xf32, "dram">, memref<128x1xi32, "sbuf">, memref<128x512xf32, "sbuf">) -> ()
+  return
+}
+
+// -----
+
+func.func @c5_indirect_dims(%arg0: memref<1024x512xf32, "dram">) {
+  %alloc = memref.alloc() : memref<128x1xi32, "sbuf">
+  %alloc_0 = memref.alloc() : memref<128x512xf32, "sbuf">
+  // expected-error@+1 {{'bir.GenericIndirectLoad' op has indirect_dims = ["Z"], expected ('W',): nothing else is supported (C5)}}
+  "bir.GenericIndirectLoad"(%arg0, %alloc, %alloc_0) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>, #bir.ap<"uint32", affine_map<() -> (0)>, [[1, 128], [1, 1]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>], engine = "Pool", indirect_dims = ["Z"]} : (memref<1024x512xf32, "dram">, memref<128x1xi32, "sbuf">, memref<128x512xf32, "sbuf">) -> ()
+  return
+}

@@ -122,3 +122,12 @@ func.func @predicated() {
   "bir.CopyPredicated"(%alloc_1, %alloc, %alloc_0) {access = [#bir.ap<"uint8", affine_map<() -> (0)>, [[512, 128], [1, 512]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>], engine = "DVE"} : (memref<128x512xui8, "sbuf">, memref<128x512xf32, "sbuf">, memref<128x512xf32, "sbuf">) -> ()
   return
 }
+
+// CHECK-LABEL: func.func @gather
+// CHECK: "bir.GenericIndirectLoad"({{.*}}) {access = [#bir.ap<"float32", #{{.*}}, {{.*}}512, 128], [1, 512{{.*}}>, #bir.ap<"uint32", {{.*}}], dge_type = "SWDGE", engine = "Pool", indirect_dims = ["W"]}
+func.func @gather(%arg0: memref<1024x512xf32, "dram">) {
+  %alloc = memref.alloc() : memref<128x1xi32, "sbuf">
+  %alloc_0 = memref.alloc() : memref<128x512xf32, "sbuf">
+  "bir.GenericIndirectLoad"(%arg0, %alloc, %alloc_0) {access = [#bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>, #bir.ap<"uint32", affine_map<() -> (0)>, [[1, 128], [1, 1]]>, #bir.ap<"float32", affine_map<() -> (0)>, [[512, 128], [1, 512]]>], dge_type = "SWDGE", engine = "Pool", indirect_dims = ["W"]} : (memref<1024x512xf32, "dram">, memref<128x1xi32, "sbuf">, memref<128x512xf32, "sbuf">) -> ()
+  return
+}

@@ -405,3 +405,203 @@ func.func @reverse_c4(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
   "penguin.reverse"(%a, %b) {axes = array<i64: 0, 0>} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+func.func @gather_c1(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32>) {
+  // expected-error@+1 {{'penguin.gather' op operand #2 has no memory space, expected "dram", "sbuf" or "psum" (C1)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c2_floats(%a: memref<40x6xf32, "dram">, %i: memref<7x1xf32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op operand #1 has dtype f32, expected a signed or unsigned dtype for the starts of a gather (C2)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xf32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c3(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xbf16, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op operand #2 has dtype bf16, expected f32 to match operand #0 (C3)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xbf16, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c4_list(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op slice_sizes is array<i32: 1, 6>, expected array<i64: ...> (C4)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i32: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c4_length(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op slice_sizes has 1 entries, expected 2, the rank of operand #0 (C4)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c4_range(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op slice_sizes dim 1 is 7, expected 0 to 6 (C4)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 7>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c5_axis(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op collapsed_slice_dims has axis 2, expected 0 to 1 (C5)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 2>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c5_order(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op collapsed_slice_dims is [1, 0], expected ascending axes (C5)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64>, collapsed_slice_dims = array<i64: 1, 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 1>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c5_both(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op operand_batching_dims has axis 0, which is in collapsed_slice_dims (C5)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c5_size(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op slice_sizes dim 0 is 2, expected 1 as it is in collapsed_slice_dims (C5)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 2, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c6_type(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op index_vector_dim is 1 : i32, expected an i64 (C6)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i32, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c6_range(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op index_vector_dim is 3, expected 0 to 2 (C6)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 3 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c7_twice(%a: memref<40x6xf32, "dram">, %i: memref<7x2xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_index_map has axis 0 twice, expected distinct axes (C7)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0, 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x2xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c7_batching(%a: memref<4x6xf32, "dram">, %i: memref<4x7x1xi32, "dram">, %d: memref<4x7x3xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_index_map has axis 0, which is in operand_batching_dims (C7)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64: 0>, start_index_map = array<i64: 0>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 1, 3>} : (memref<4x6xf32, "dram">, memref<4x7x1xi32, "dram">, memref<4x7x3xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c7_length(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_index_map has 2 entries, expected 1, the components of a start (C7)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0, 1>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c7_implicit(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_index_map has 2 entries, expected 1, the components of a start (C7)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0, 1>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c8_axis(%a: memref<4x6xf32, "dram">, %i: memref<4x7x1xi32, "dram">, %d: memref<4x7x3xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_indices_batching_dims has axis 3, expected 0 to 2 (C8)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64: 3>, start_index_map = array<i64: 1>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 1, 3>} : (memref<4x6xf32, "dram">, memref<4x7x1xi32, "dram">, memref<4x7x3xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c8_vector(%a: memref<4x6xf32, "dram">, %i: memref<4x7x1xi32, "dram">, %d: memref<4x7x3xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_indices_batching_dims has axis 2, which is index_vector_dim (C8)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64: 2>, start_index_map = array<i64: 1>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 1, 3>} : (memref<4x6xf32, "dram">, memref<4x7x1xi32, "dram">, memref<4x7x3xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c8_length(%a: memref<4x6xf32, "dram">, %i: memref<4x7x1xi32, "dram">, %d: memref<4x7x3xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op start_indices_batching_dims has 0 entries, expected 1 to match operand_batching_dims (C8)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 1>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 1, 3>} : (memref<4x6xf32, "dram">, memref<4x7x1xi32, "dram">, memref<4x7x3xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c8_extent(%a: memref<4x6xf32, "dram">, %i: memref<4x7x1xi32, "dram">, %d: memref<4x7x3xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op operand #1 dim 1 is 7, expected 4 to match operand #0 dim 0 (C8)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64: 1>, start_index_map = array<i64: 1>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 1, 3>} : (memref<4x6xf32, "dram">, memref<4x7x1xi32, "dram">, memref<4x7x3xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c9_axis(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op offset_dims has axis 2, expected 0 to 1 (C9)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c9_order(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x40x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op offset_dims is [2, 1], expected ascending axes (C9)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 2, 1>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x40x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c9_length(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op offset_dims has 0 entries, expected 1, the dimensions of a slice (C9)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7x6xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c10_extent(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<6x7xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op operand #2 dim 0 is 6, expected 7 for these starts and slices (C10)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<6x7xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @gather_c10_rank(%a: memref<40x6xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7xf32, "dram">) {
+  // expected-error@+1 {{'penguin.gather' op operand #2 has rank 1, expected 2 for these starts and slices (C10)}}
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xf32, "dram">, memref<7x1xi32, "dram">, memref<7xf32, "dram">) -> ()
+  return
+}

@@ -51,3 +51,18 @@ func.func @iota_reverse(%a: memref<4x3xui16, "dram">) {
   "penguin.reverse"(%a, %a) {axes = array<i64: 1, 0>} : (memref<4x3xui16, "dram">, memref<4x3xui16, "dram">) -> ()
   return
 }
+
+// CHECK-LABEL: func.func @gather
+// CHECK: "penguin.gather"({{.*}}) {collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, offset_dims = array<i64: 1>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1, 6>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}
+// CHECK: "penguin.gather"({{.*}}) {collapsed_slice_dims = array<i64>, index_vector_dim = 0 : i64, offset_dims = array<i64: 1>, operand_batching_dims = array<i64: 1>, slice_sizes = array<i64: 3, 1>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64: 1>}
+func.func @gather(%a: memref<40x6xf32, "dram">, %i: memref<7x1xui8, "dram">, %d: memref<7x6xf32, "dram">, %j: memref<1x6xi32, "dram">, %e: memref<6x3xf32, "dram">) {
+  "penguin.gather"(%a, %i, %d) {
+    offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>,
+    start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>
+  } : (memref<40x6xf32, "dram">, memref<7x1xui8, "dram">, memref<7x6xf32, "dram">) -> ()
+  "penguin.gather"(%a, %j, %e) {
+    offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 1>, start_indices_batching_dims = array<i64: 1>,
+    start_index_map = array<i64: 0>, index_vector_dim = 0 : i64, slice_sizes = array<i64: 3, 1>
+  } : (memref<40x6xf32, "dram">, memref<1x6xi32, "dram">, memref<6x3xf32, "dram">) -> ()
+  return
+}

@@ -73,3 +73,17 @@ func.func @l4_combine(%a: memref<128x6xi32, "dram">, %o: memref<128xi32, "dram">
   }
   return
 }
+
+// DEPENDENCE: where a generic access reads, data decides, so it may read what another iteration wrote.
+// REMARK: [Missed] Dependence {{.*}} Function=l3_generic_access
+// CHECK-LABEL: func.func @l3_generic_access
+// CHECK: } {penguin.axis = "sequential"}
+func.func @l3_generic_access(%a: memref<9xf32, "dram">, %n: memref<9xi32, "dram">) {
+  affine.for %i = 0 to 9 {
+    %k = affine.load %n[%i] : memref<9xi32, "dram">
+    %j = arith.index_cast %k : i32 to index
+    %x = memref.load %a[%j] : memref<9xf32, "dram">
+    affine.store %x, %a[%i] : memref<9xf32, "dram">
+  }
+  return
+}

@@ -125,3 +125,55 @@ func.func @l2_division(%a: memref<5x4x2xf32, "dram">, %o: memref<10x4xf32, "dram
   }
   return
 }
+
+// -----
+
+// Rows that data names: their numbers go to the lanes, the rows are free. (There are more columns.)
+// CHECK-LABEL: func.func @gather_rows
+// CHECK: affine.for %[[P:.*]] = 0 to 100 {
+// CHECK-NEXT: affine.for %[[N:.*]] = 0 to 2 {
+// CHECK-NEXT: affine.for %[[F:.*]] = 0 to 500 {
+// CHECK-NEXT: %[[K:.*]] = affine.load %arg1[%[[P]] * 2 + %[[N]]]
+// CHECK-NEXT: %[[J:.*]] = arith.index_cast %[[K]] : i32 to index
+// CHECK-NEXT: %[[C:.*]] = affine.apply #{{.*}}(%[[F]])
+// CHECK-NEXT: memref.load %arg0[%[[J]], %[[C]]]
+// CHECK: } {penguin.axis = "free"}
+// CHECK-NEXT: } {penguin.axis = "free"}
+// CHECK-NEXT: } {penguin.axis = "partition"}
+func.func @gather_rows(%a: memref<40x500xf32, "dram">, %n: memref<200xi32, "dram">, %o: memref<200x500xf32, "dram">) {
+  affine.for %i = 0 to 200 {
+    affine.for %c = 0 to 500 {
+      %k = affine.load %n[%i] : memref<200xi32, "dram">
+      %j = arith.index_cast %k : i32 to index
+      %x = memref.load %a[%j, %c] : memref<40x500xf32, "dram">
+      affine.store %x, %o[%i, %c] : memref<200x500xf32, "dram">
+    }
+  }
+  return
+}
+
+// -----
+
+// Few rows leave the lanes to the columns. A sum of an index and a loop; a generic access that is
+// affine after all.
+// CHECK-LABEL: func.func @gather_few
+// CHECK: affine.for %[[P:.*]] = 0 to 125 {
+// CHECK: %[[C:.*]] = affine.apply #{{.*}}(%[[P]], %{{.*}})
+// CHECK: arith.addi
+// CHECK: memref.load
+// CHECK: affine.load %arg3
+// CHECK: } {penguin.axis = "partition"}
+func.func @gather_few(%a: memref<600xf32, "dram">, %n: memref<2xi32, "dram">, %o: memref<2x500xf32, "dram">, %b: memref<500xf32, "dram">) {
+  affine.for %i = 0 to 2 {
+    affine.for %c = 0 to 500 {
+      %k = affine.load %n[%i] : memref<2xi32, "dram">
+      %j = arith.index_cast %k : i32 to index
+      %l = arith.addi %j, %c : index
+      %x = memref.load %a[%l] : memref<600xf32, "dram">
+      %y = memref.load %b[%c] : memref<500xf32, "dram">
+      %z = arith.addf %x, %y : f32
+      affine.store %z, %o[%i, %c] : memref<2x500xf32, "dram">
+    }
+  }
+  return
+}

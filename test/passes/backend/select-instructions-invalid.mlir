@@ -58,3 +58,29 @@ func.func @l1_triangle(%a: memref<8x8xf32, "dram">) {
   }
   return
 }
+
+// -----
+
+func.func @l1_scatter(%a: memref<8xf32, "dram">, %n: memref<8xi32, "dram">, %b: memref<8xf32, "dram">) {
+  affine.for %i = 0 to 8 {
+    %k = affine.load %n[%i] : memref<8xi32, "dram">
+    %j = arith.index_cast %k : i32 to index
+    %x = affine.load %a[%i] : memref<8xf32, "dram">
+    // expected-error@+1 {{cannot select instructions: a store has an index that the nest computes}}
+    memref.store %x, %b[%j] : memref<8xf32, "dram">
+  }
+  return
+}
+
+// -----
+
+func.func @l2_index_range(%a: memref<3000000000xi8, "dram">, %n: memref<8xi32, "dram">, %b: memref<8xi8, "dram">) {
+  affine.for %i = 0 to 8 {
+    %k = affine.load %n[%i] : memref<8xi32, "dram">
+    %j = arith.index_cast %k : i32 to index
+    // expected-error@+1 {{cannot select instructions: a computed index goes beyond 2^31}}
+    %x = memref.load %a[%j] : memref<3000000000xi8, "dram">
+    affine.store %x, %b[%i] : memref<8xi8, "dram">
+  }
+  return
+}

@@ -77,3 +77,50 @@ func.func @wrap(%a: memref<64xi32, "dram">, %o: memref<64xi32, "dram">) {
   }
   return
 }
+
+// -----
+
+// Rows that data names: one DMA moves one to each partition.
+// CHECK-LABEL: func.func @gather_rows
+// CHECK: %[[K:.*]] = memref.alloc(){{.*}}memref<100x1xi32, "sbuf">
+// CHECK-NEXT: "bir.Load"(%arg1, %[[K]])
+// CHECK-NEXT: %[[X:.*]] = memref.alloc(){{.*}}memref<100x50xf32, "sbuf">
+// CHECK-NEXT: "bir.GenericIndirectLoad"(%arg0, %[[K]], %[[X]]) {{.*}}50, 100], [1, 50]{{.*}}"uint32"{{.*}}dge_type = "SWDGE", engine = "Pool", indirect_dims = ["W"]
+// CHECK-NEXT: "bir.Save"(%[[X]], %arg2)
+func.func @gather_rows(%a: memref<40x50xf32, "dram">, %n: memref<100xi32, "dram">, %o: memref<100x50xf32, "dram">) {
+  affine.for %i = 0 to 100 {
+    affine.for %c = 0 to 50 {
+      %k = affine.load %n[%i] : memref<100xi32, "dram">
+      %j = arith.index_cast %k : i32 to index
+      %x = memref.load %a[%j, %c] : memref<40x50xf32, "dram">
+      affine.store %x, %o[%i, %c] : memref<100x50xf32, "dram">
+    }
+  }
+  return
+}
+
+// -----
+
+// Two computed indices and the lane's own make one: in steps of their common divisor. What differs
+// along a free axis is gathered in a loop.
+// CHECK-LABEL: func.func @gather_elements
+// CHECK: "bir.TensorScalar"{{.*}}const0 = 5 : i64{{.*}}op0 = "mult"
+// CHECK: "bir.TensorTensor"{{.*}}op = "add"
+// CHECK: "bir.Iota"{{.*}}channel_multiplier = 20
+// CHECK: "bir.loop"() ({
+// CHECK: "bir.GenericIndirectLoad"{{.*}}4, 100], [1, 1]
+// CHECK: }) {lower = 0 : i64, step = 1 : i64, upper = 3 : i64}
+func.func @gather_elements(%a: memref<100x4x5x4xf32, "dram">, %n: memref<100x3x2xi32, "dram">, %o: memref<100x3xf32, "dram">) {
+  affine.for %i = 0 to 100 {
+    affine.for %c = 0 to 3 {
+      %k = affine.load %n[%i, %c, 0] : memref<100x3x2xi32, "dram">
+      %l = affine.load %n[%i, %c, 1] : memref<100x3x2xi32, "dram">
+      %j = arith.index_cast %k : i32 to index
+      %m = arith.index_cast %l : i32 to index
+      %z = arith.constant 1 : index
+      %x = memref.load %a[%i, %j, %m, %z] : memref<100x4x5x4xf32, "dram">
+      affine.store %x, %o[%i, %c] : memref<100x3xf32, "dram">
+    }
+  }
+  return
+}

@@ -189,3 +189,12 @@ func.func private @body(%a: tensor<4xf64>) -> tensor<4xf32> {
   %0 = stablehlo.convert %a : (tensor<4xf64>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Legal StableHLO, though it reads beyond the operand.
+func.func @l4_gather(%a: tensor<4x5xf32>, %i: tensor<3x1xi32>) {
+  // expected-error@+1 {{'stablehlo.gather' op has slices of size 0 in the dropped dim 0, expected size 1 (L4)}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 0, 5>}> : (tensor<4x5xf32>, tensor<3x1xi32>) -> tensor<3x5xf32>
+  return
+}

@@ -204,3 +204,15 @@ func.func @concatenate_many_types(%a1: tensor<1xf32>, %a2: tensor<2xf32>, %a3: t
   %0 = stablehlo.concatenate %a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8, %a9, %a10, %a11, %a12, %a13, %a14, %a15, %a16, %a17, %a18, dim = 0 : (tensor<1xf32>, tensor<2xf32>, tensor<3xf32>, tensor<4xf32>, tensor<5xf32>, tensor<6xf32>, tensor<7xf32>, tensor<8xf32>, tensor<9xf32>, tensor<10xf32>, tensor<11xf32>, tensor<12xf32>, tensor<13xf32>, tensor<14xf32>, tensor<15xf32>, tensor<16xf32>, tensor<17xf32>, tensor<18xf32>) -> tensor<171xf32>
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @gather(
+// CHECK: "penguin.gather"(%arg0, %arg1, %{{.*}}) {collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, offset_dims = array<i64: 1>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1, 4>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}
+// CHECK-SAME: : (memref<5x6xbf16, "dram">, memref<7x1xui8, "dram">, memref<7x4xbf16, "dram">)
+// CHECK: "penguin.gather"(%arg2, %arg3, %{{.*}}) {collapsed_slice_dims = array<i64>, index_vector_dim = 0 : i64, offset_dims = array<i64: 1>, operand_batching_dims = array<i64: 0>, slice_sizes = array<i64: 1, 3>, start_index_map = array<i64: 1>, start_indices_batching_dims = array<i64: 1>}
+func.func @gather(%a: tensor<5x6xbf16>, %i: tensor<7x1xui8>, %b: tensor<2x6xf32>, %j: tensor<1x2xi32>) {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 4>}> : (tensor<5x6xbf16>, tensor<7x1xui8>) -> tensor<7x4xbf16>
+  %1 = "stablehlo.gather"(%b, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 0>, indices_are_sorted = true, slice_sizes = array<i64: 1, 3>}> : (tensor<2x6xf32>, tensor<1x2xi32>) -> tensor<2x3xf32>
+  return
+}

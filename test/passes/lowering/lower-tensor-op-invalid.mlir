@@ -47,3 +47,12 @@ func.func @fusions(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>} : (memref<4xf32, "dram">, memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+func.func @gather_in_place(%a: memref<4x4xi32, "dram">, %i: memref<4x2xi32, "dram">) {
+  // CHECK: error: {{.*}}[PGL010]
+  // expected-error@+1 {{'penguin.gather' op operand #2 is operand #0, expected a destination that is not read}}
+  "penguin.gather"(%a, %i, %a) {offset_dims = array<i64: 0>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0, 1>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 4>} : (memref<4x4xi32, "dram">, memref<4x2xi32, "dram">, memref<4x4xi32, "dram">) -> ()
+  return
+}

@@ -61,3 +61,18 @@ func.func @main(%q: memref<2x4x8xbf16, "dram"> {penguin.io = "input"},
   "penguin.concat"(%p, %r, %o) {axis = 1 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1>} : (memref<2x5x5xf32, "dram">, memref<2x4x5xf32, "dram">, memref<2x9x5xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+// Gathers with starts outside of the source on both sides, of two components, of windows.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: "penguin.
+func.func @main(%x: memref<5x6x4xf32, "dram"> {penguin.io = "input"},
+                %i: memref<30x2xi8, "dram"> {penguin.io = "input"},
+                %j: memref<6x9xui16, "dram"> {penguin.io = "input"},
+                %o: memref<30x4xf32, "dram"> {penguin.io = "output"},
+                %p: memref<6x2x9x4xf32, "dram"> {penguin.io = "output"}) attributes {penguin.kernel} {
+  "penguin.gather"(%x, %i, %o) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0, 1>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 1, 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 1, 4>} : (memref<5x6x4xf32, "dram">, memref<30x2xi8, "dram">, memref<30x4xf32, "dram">) -> ()
+  "penguin.gather"(%x, %j, %p) {offset_dims = array<i64: 1, 3>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 1>, start_indices_batching_dims = array<i64: 0>, start_index_map = array<i64: 0>, index_vector_dim = 2 : i64, slice_sizes = array<i64: 2, 1, 4>} : (memref<5x6x4xf32, "dram">, memref<6x9xui16, "dram">, memref<6x2x9x4xf32, "dram">) -> ()
+  return
+}

@@ -259,6 +259,59 @@ func.func @reverse(%a: memref<4x3xf32, "dram">, %b: memref<4x3xf32, "dram">) {
 
 // -----
 
+// Rows of a table: the start is clamped, the other index is the loop's.
+// CHECK-LABEL: func.func @gather_rows
+// CHECK: affine.for %[[I:.*]] = 0 to 7
+// CHECK-NEXT: affine.for %[[J:.*]] = 0 to 6
+// CHECK-NEXT: %[[S:.*]] = affine.load %arg1[%[[I]], 0] : memref<7x1xi32, "dram">
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-NEXT: %[[LOW:.*]] = arith.maxsi %[[S]], %[[ZERO]] : i32
+// CHECK-NEXT: %[[LAST:.*]] = arith.constant 39 : i32
+// CHECK-NEXT: %[[IN:.*]] = arith.minsi %[[LOW]], %[[LAST]] : i32
+// CHECK-NEXT: %[[ROW:.*]] = arith.index_cast %[[IN]] : i32 to index
+// CHECK-NEXT: %[[X:.*]] = memref.load %arg0[%[[ROW]], %[[J]]] : memref<40x6xbf16, "dram">
+// CHECK-NEXT: affine.store %[[X]], %arg2[%[[I]], %[[J]]]
+func.func @gather_rows(%a: memref<40x6xbf16, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x6xbf16, "dram">) {
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 0>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 6>} : (memref<40x6xbf16, "dram">, memref<7x1xi32, "dram">, memref<7x6xbf16, "dram">) -> ()
+  return
+}
+
+// -----
+
+// A batching dimension, a window that slides, a narrow unsigned start.
+// CHECK-LABEL: func.func @gather_windows
+// CHECK: affine.for %[[W:.*]] = 0 to 3
+// CHECK-NEXT: affine.for %[[B:.*]] = 0 to 2
+// CHECK-NEXT: %[[S:.*]] = affine.load %arg1[%[[B]]]
+// CHECK-NEXT: builtin.unrealized_conversion_cast %[[S]] : ui8 to i8
+// CHECK-NEXT: %[[WIDE:.*]] = arith.extui %{{.*}} : i8 to i32
+// CHECK-NEXT: %[[LAST:.*]] = arith.constant 297 : i32
+// CHECK-NEXT: %[[IN:.*]] = arith.minui %[[WIDE]], %[[LAST]] : i32
+// CHECK-NEXT: %[[START:.*]] = arith.index_cast %[[IN]]
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[START]], %[[W]] : index
+// CHECK-NEXT: memref.load %arg0[%[[B]], %[[AT]]]
+func.func @gather_windows(%a: memref<2x300xf32, "dram">, %i: memref<2xui8, "dram">, %d: memref<3x2xf32, "dram">) {
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 0>, collapsed_slice_dims = array<i64>, operand_batching_dims = array<i64: 0>, start_indices_batching_dims = array<i64: 0>, start_index_map = array<i64: 1>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 3>} : (memref<2x300xf32, "dram">, memref<2xui8, "dram">, memref<3x2xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+// Slices of everything start at 0: no start is loaded. An index that is constant.
+// CHECK-LABEL: func.func @gather_whole
+// CHECK: affine.for %{{.*}} = 0 to 7
+// CHECK-NEXT: affine.for %{{.*}} = 0 to 4
+// CHECK-NEXT: affine.load %arg0[%{{.*}}, 0]
+// CHECK: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK: memref.load %arg3[%{{.*}}, %[[ZERO]]]
+func.func @gather_whole(%a: memref<4x1xf32, "dram">, %i: memref<7x1xi32, "dram">, %d: memref<7x4xf32, "dram">, %b: memref<5x1xf32, "dram">, %e: memref<7xf32, "dram">) {
+  "penguin.gather"(%a, %i, %d) {offset_dims = array<i64: 1>, collapsed_slice_dims = array<i64: 1>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 1>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 4, 1>} : (memref<4x1xf32, "dram">, memref<7x1xi32, "dram">, memref<7x4xf32, "dram">) -> ()
+  "penguin.gather"(%b, %i, %e) {offset_dims = array<i64>, collapsed_slice_dims = array<i64: 0, 1>, operand_batching_dims = array<i64>, start_indices_batching_dims = array<i64>, start_index_map = array<i64: 0>, index_vector_dim = 1 : i64, slice_sizes = array<i64: 1, 1>} : (memref<5x1xf32, "dram">, memref<7x1xi32, "dram">, memref<7xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
 // Movement is left alone.
 // CHECK-LABEL: func.func @offloaded
 // CHECK-NEXT: "penguin.memcpy"
