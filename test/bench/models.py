@@ -20,7 +20,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "transformer_block.py"
-MODELS = ("micro_norms", "attention_bf16", "hf_bert_layer", "tunix_llama_1b_layer")
+MODELS = (
+    "micro_norms",
+    "attention_bf16",
+    "hf_bert_layer",
+    "tunix_llama_1b_layer",
+    "tunix_llama_small",
+    "hf_gpt2_small",
+)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Real models and the example: compiled for trn2, every instruction verified, outputs as JAX's.
 
-What a level costs decides what is executed here: tunix_llama_1b_layer only compiles,
-`test/bench/models.py` simulates it too.
+What a level costs decides what is executed here: tunix_llama_1b_layer and hf_gpt2_small only
+compile, `test/bench/models.py` simulates them too.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,9 @@ MODELS = {
     "micro_norms": BELOW_HLO,
     "hf_bert_layer": BIR,
     "attention_bf16": BIR,
+    "tunix_llama_small": BIR,
     "tunix_llama_1b_layer": (),
+    "hf_gpt2_small": (),
 }
 
 

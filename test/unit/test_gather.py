@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from jax import lax
 
-from penguin import bir, driver, execute, frontend, mlir
+from penguin import bir, driver, execute, frontend, interp, mlir, sim
 from penguin.driver import Level
+from penguin.passlib import run_pipeline
 
 RNG = np.random.default_rng(11)
 LEVELS = tuple(level for level in Level if level is not Level.STABLEHLO)
@@ -218,3 +219,164 @@ def test_random_forms(block: int) -> None:
             gather(src, indices, sizes, **numbers)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}: {src.shape} {indices.shape} {numbers}") from error
+
+
+# Generic loads as other passes may write them.
+
+X = data(40, 9)
+N = starts(30, 4, reach=34, dtype="int32").clip(0, 39)
+
+
+def nest(body: str, out: str = "30") -> str:
+    """A kernel on X as %x and N as %n, with an output %o."""
+    arguments = [
+        f'%{name}: memref<{type_}, "dram"> {{penguin.io = "{io}"}}'
+        for name, type_, io in (
+            ("x", "40x9xf32", "input"),
+            ("n", "30x4xi32", "input"),
+            ("o", f"{out}xf32", "output"),
+        )
+    ]
+    text = f"func.func @main({', '.join(arguments)}) attributes {{penguin.kernel}} {{"
+    return f"{text}\n{body}\nreturn\n}}"
+
+
+def check_nest(source: str, expected: np.ndarray, sequential: int = 0) -> str:
+    with mlir.context():
+        module = mlir.parse(source)
+        np.testing.assert_allclose(interp.run(module, [X, N])[0], expected, rtol=1e-5)
+        result = run_pipeline(module, "builtin.module(func.func(layout-tiling))")
+        rows = {row.text: row.value for step in result.steps for row in step.rows}
+        assert rows["Number of nests left sequential"] == sequential
+        np.testing.assert_allclose(interp.run(module, [X, N])[0], expected, rtol=1e-5)
+        run_pipeline(module, "builtin.module(func.func(select-instructions,allocate))")
+        program = bir.from_mlir(module)
+    np.testing.assert_allclose(sim.run(program, [X, N])[0], expected, rtol=1e-5)
+    return bir.to_text(program)
+
+
+def load_row(component: int = 0) -> str:
+    return f"""
+      %k{component} = affine.load %n[%i, {component}] : memref<30x4xi32, "dram">
+      %j{component} = arith.index_cast %k{component} : i32 to index
+    """
+
+
+def test_a_sum_over_a_row() -> None:
+    body = f"""%zero = arith.constant 0.0 : f32
+    affine.for %i = 0 to 30 {{
+      %s = affine.for %c = 0 to 9 iter_args(%acc = %zero) -> f32 {{
+        {load_row()}
+        %v = memref.load %x[%j0, %c] : memref<40x9xf32, "dram">
+        %t = arith.addf %acc, %v : f32
+        affine.yield %t : f32
+      }}
+      affine.store %s, %o[%i] : memref<30xf32, "dram">
+    }}"""
+    check_nest(nest(body), X[N[:, 0]].sum(1))
+
+
+def test_a_sum_of_rows() -> None:
+    body = """%zero = arith.constant 0.0 : f32
+    affine.for %c = 0 to 9 {
+      %s = affine.for %i = 0 to 30 iter_args(%acc = %zero) -> f32 {
+        %k = affine.load %n[%i, 1] : memref<30x4xi32, "dram">
+        %j = arith.index_cast %k : i32 to index
+        %v = memref.load %x[%j, %c] : memref<40x9xf32, "dram">
+        %t = arith.addf %acc, %v : f32
+        affine.yield %t : f32
+      }
+      affine.store %s, %o[%c] : memref<9xf32, "dram">
+    }"""
+    check_nest(nest(body, out="9"), X[N[:, 1]].sum(0))
+
+
+def test_a_product_of_gathered_rows() -> None:
+    """Both factors of a contraction are rows that data names."""
+    body = f"""%zero = arith.constant 0.0 : f32
+    affine.for %i = 0 to 30 {{ affine.for %m = 0 to 30 {{
+      %s = affine.for %c = 0 to 9 iter_args(%acc = %zero) -> f32 {{
+        {load_row()}
+        %l = affine.load %n[%m, 1] : memref<30x4xi32, "dram">
+        %q = arith.index_cast %l : i32 to index
+        %v = memref.load %x[%j0, %c] : memref<40x9xf32, "dram">
+        %w = memref.load %x[%q, %c] : memref<40x9xf32, "dram">
+        %p = arith.mulf %v, %w : f32
+        %t = arith.addf %acc, %p : f32
+        affine.yield %t : f32
+      }}
+      affine.store %s, %o[%i, %m] : memref<30x30xf32, "dram">
+    }} }}"""
+    text = check_nest(nest(body, out="30x30"), X[N[:, 0]] @ X[N[:, 1]].T)
+    assert "Matmult" in text
+
+
+def test_an_index_that_falls_with_the_lane() -> None:
+    body = f"""affine.for %i = 0 to 30 {{
+      {load_row()}
+      %r = affine.apply affine_map<(d0) -> (-d0 + 29)>(%i)
+      %c = arith.constant 2 : index
+      %v = memref.load %x[%r, %c] : memref<40x9xf32, "dram">
+      %d = arith.constant 3 : index
+      %k4 = affine.load %n[%i, 3] : memref<30x4xi32, "dram">
+      %two = arith.constant 2 : i32
+      %k5 = arith.minsi %k4, %two : i32
+      %j5 = arith.index_cast %k5 : i32 to index
+      %a5 = arith.addi %j5, %d : index
+      %w = memref.load %x[%r, %a5] : memref<40x9xf32, "dram">
+      %s = arith.addf %v, %w : f32
+      affine.store %s, %o[%i] : memref<30xf32, "dram">
+    }}"""
+    i = np.arange(30)
+    check_nest(nest(body), X[29 - i, 2] + X[29 - i, np.minimum(N[:, 3], 2) + 3])
+
+
+def test_indices_that_turn_out_affine() -> None:
+    """A constant and a loop variable that went through an integer need no gather."""
+    body = """affine.for %i = 0 to 30 {
+      %k = arith.index_cast %i : index to i32
+      %j = arith.index_cast %k : i32 to index
+      %one = arith.constant 1 : i32
+      %c = arith.index_cast %one : i32 to index
+      %v = memref.load %x[%j, %c] : memref<40x9xf32, "dram">
+      affine.store %v, %o[%i] : memref<30xf32, "dram">
+    }"""
+    assert not gathers(check_nest(nest(body), X[:30, 1]))
+
+
+def test_an_index_through_another_gather() -> None:
+    body = f"""affine.for %i = 0 to 30 {{
+      {load_row()}
+      %m = arith.constant 29 : i32
+      %k9 = arith.minsi %k0, %m : i32
+      %j9 = arith.index_cast %k9 : i32 to index
+      %z = arith.constant 2 : index
+      %l = memref.load %n[%j9, %z] : memref<30x4xi32, "dram">
+      %q = arith.index_cast %l : i32 to index
+      %v = memref.load %x[%q, %z] : memref<40x9xf32, "dram">
+      affine.store %v, %o[%i] : memref<30xf32, "dram">
+    }}"""
+    text = check_nest(nest(body), X[N[np.minimum(N[:, 0], 29), 2], 2])
+    assert len(gathers(text)) == 2
+
+
+def test_a_nest_that_stays_in_order() -> None:
+    """Iterations may read what others wrote: one gather after the other."""
+    body = f"""affine.for %i = 0 to 30 {{
+      %zero = arith.constant 0.0 : f32
+      affine.store %zero, %o[%i] : memref<30xf32, "dram">
+    }}
+    affine.for %i = 0 to 30 {{
+      {load_row()}
+      %m = arith.constant 29 : i32
+      %k9 = arith.minsi %k0, %m : i32
+      %j9 = arith.index_cast %k9 : i32 to index
+      %v = memref.load %o[%j9] : memref<30xf32, "dram">
+      %one = arith.constant 1.0 : f32
+      %s = arith.addf %v, %one : f32
+      affine.store %s, %o[%i] : memref<30xf32, "dram">
+    }}"""
+    expected = np.zeros(30, np.float32)
+    for i in range(30):
+        expected[i] = expected[min(N[i, 0], 29)] + 1
+    check_nest(nest(body), expected, sequential=1)
