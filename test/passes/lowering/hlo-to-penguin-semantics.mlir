@@ -37,3 +37,15 @@ func.func @compute(%a: tensor<2x3x4x5xbf16>, %b: tensor<3x5x6x2xbf16>, %f: tenso
   %10 = stablehlo.bitcast_convert %f : (tensor<4xf32>) -> tensor<4x2xi16>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10 : tensor<3x4x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<i32>, tensor<i1>, tensor<3x4xi32>, tensor<4xui8>, tensor<3xi32>, tensor<4x2xi16>
 }
+
+// -----
+
+// Starts outside of the source on both sides; components in another order than the dimensions; an
+// index_vector_dim that is not the last one; batching dimensions; windows.
+func.func @gather(%a: tensor<5x6x4xf32>, %i: tensor<3x1xi32>, %j: tensor<2x7xi8>, %k: tensor<4x3x5xui16>)
+    -> (tensor<3x6x4xf32>, tensor<7x3xf32>, tensor<4x2x3x5xf32>) {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 6, 4>}> : (tensor<5x6x4xf32>, tensor<3x1xi32>) -> tensor<3x6x4xf32>
+  %1 = "stablehlo.gather"(%a, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 1], start_index_map = [2, 0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 1, 3>}> : (tensor<5x6x4xf32>, tensor<2x7xi8>) -> tensor<7x3xf32>
+  %2 = "stablehlo.gather"(%a, %k) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0, 2], start_indices_batching_dims = [2, 0], start_index_map = [1], index_vector_dim = 3>, slice_sizes = array<i64: 1, 2, 1>}> : (tensor<5x6x4xf32>, tensor<4x3x5xui16>) -> tensor<4x2x3x5xf32>
+  return %0, %1, %2 : tensor<3x6x4xf32>, tensor<7x3xf32>, tensor<4x2x3x5xf32>
+}
