@@ -64,6 +64,10 @@ _BUILDERS = [
     (["4xf32", "f32", "9xf32"], lambda a, b, c: pg.PadOp(a, b, c, [1], [1], [1])),
     (["4xi32"], lambda a: pg.IotaOp(a, 0)),
     (["4xi32", "4xi32"], lambda a, b: pg.ReverseOp(a, b, [0])),
+    (
+        ["9x4xf32", "3x1xi32", "3x4xf32"],
+        lambda a, b, c: pg.GatherOp(a, b, c, [1], [0], [], [], [0], 1, [1, 4]),
+    ),
     (["4xf32", "4xf32"], fusion),
 ]
 
