@@ -155,6 +155,19 @@ def test_cost_and_memory() -> None:
     assert re.search(rf"sbuf +{memory.sbuf_bytes_per_partition:,} ", report)
 
 
+def test_the_report_of_copies() -> None:
+    compiled = penguin.jax.lower(lambda x: x.T)(jnp.ones((64, 32), jnp.float32)).compile()
+    data = compiled.report_data("copies")
+    (row,) = [row for row in data["copies"] + data["unclaimed"] if row["bytes"] == 4 * 64 * 32][:1]
+    assert row["location"].startswith(f"{__file__}:")
+    assert data["total"]["bytes"] >= 4 * 64 * 32
+    text = compiled.report("copies")
+    assert text.startswith("jit__lambda: compiled to bir")
+    assert compiled.report_data() == json.loads(json.dumps(compiled.report_data("summary")))
+    with pytest.raises(ValueError, match="unknown report 'copy', expected one of summary, copies"):
+        compiled.report("copy")
+
+
 def test_no_context_stays_entered() -> None:
     compiled = penguin.jax.lower(jnp.tanh)(WEIGHT).compile()
     compiled(WEIGHT)
