@@ -156,13 +156,14 @@ def test_cost_and_memory() -> None:
 
 
 def test_the_report_of_copies() -> None:
-    compiled = penguin.jax.lower(lambda x: x.T)(jnp.ones((64, 32), jnp.float32)).compile()
+    compiled = penguin.jax.lower(lambda x: x.T + 1)(jnp.ones((64, 32), jnp.float32)).compile()
     data = compiled.report_data("copies")
-    (row,) = [row for row in data["copies"] + data["unclaimed"] if row["bytes"] == 4 * 64 * 32][:1]
-    assert row["location"].startswith(f"{__file__}:")
-    assert data["total"]["bytes"] >= 4 * 64 * 32
+    rows = data["copies"] + data["unclaimed"]
+    assert data["total"] == {"ops": len(rows), "bytes": sum(row["bytes"] for row in rows)}
+    assert data["passes"]
     text = compiled.report("copies")
     assert text.startswith("jit__lambda: compiled to bir")
+    assert "Copies that stayed" in text and data["passes"][0]["pass"] in text
     assert compiled.report_data() == json.loads(json.dumps(compiled.report_data("summary")))
     with pytest.raises(ValueError, match="unknown report 'copy', expected one of summary, copies"):
         compiled.report("copy")
