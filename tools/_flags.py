@@ -24,6 +24,7 @@ class Takes(Enum):
     VALUE = auto()
     OPTIONAL = auto()
     LIST = auto()  # a value, comma-separated, and the flag may be repeated
+    REPEATED = auto()  # a value as it is, and the flag may be repeated
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,19 @@ def several(name: str, metavar: str, help: str) -> Flag:
     return Flag(name, Takes.LIST, metavar, help)
 
 
+def repeated(name: str, metavar: str, help: str) -> Flag:
+    return Flag(name, Takes.REPEATED, metavar, help)
+
+
+# Of the tools that run passes; the conditions are `penguin.passlib.conditions`.
+FAIL_IF = repeated(
+    "fail-if",
+    "condition",
+    "Exit with 1, after everything is written, if this holds: 'pass.statistic > number', joined by"
+    " and, or; with >, >=, <, <=, ==, !=",
+)
+
+
 @dataclass
 class Parsed:
     """The values by flag name, the positional arguments, and the pass flags in order."""
@@ -138,7 +152,7 @@ class Parser:
         return parsed
 
     def _default(self, flag: Flag) -> Any:
-        if flag.takes is Takes.LIST:
+        if flag.takes in (Takes.LIST, Takes.REPEATED):
             return []
         return bool(flag.default) if flag.takes is Takes.NOTHING else flag.default
 
@@ -156,6 +170,9 @@ class Parser:
             if not rest:
                 raise self._bad(flag, f"needs a value: {flag.spelling}")
             value = rest.pop(0)
+        if flag.takes is Takes.REPEATED:
+            parsed.values[flag.name].append(value)
+            return
         if flag.takes is Takes.LIST:
             parts = [part for part in value.split(",") if part]
             if not parts:

@@ -12,6 +12,7 @@ from penguin.dialects.bir.target import DEFAULT_TARGET, TARGET
 from penguin.errors import EXIT_OK, EXIT_USER, Diagnostic, UserError
 from penguin.mlir import bindings_of, guard, ir, parse, to_bytecode
 from penguin.passlib import reproducer, timing
+from penguin.passlib.conditions import Conditions
 from penguin.passlib.pass_ import Session
 from penguin.passlib.registry import Registry
 from penguin.passlib.result import Result
@@ -43,6 +44,7 @@ class Driver:
         self.print_flags = _opt_setup.print_flags(self.flags)
         if self.flags["dump-pass-pipeline"]:
             self.streams.stderr.write(f"{self.pipeline}\n")
+        conditions = Conditions(self.flags["fail-if"], self.registry)
         failed = False
         for part in self._parts(content):
             # Not `any`: every part is processed.
@@ -51,6 +53,7 @@ class Driver:
         if failed:
             return EXIT_USER
         self._write()
+        conditions.enforce(self.results)
         return EXIT_OK
 
     def _parts(self, content: bytes) -> Iterator[str | bytes]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from penguin.passlib.registry import PassInfo, Registry
 from penguin.passlib.upstream_table import PASSES as UPSTREAM
 from penguin.tools import _flags
-from penguin.tools._flags import Flag, choice, number, optional, several, switch, value
+from penguin.tools._flags import FAIL_IF, Flag, choice, number, optional, several, switch, value
 
 SPLIT_MARKER = "// -----"
 PIPELINES = "Pipelines"
@@ -97,6 +97,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
         choice("mlir-output-format", "text|json", "Form of reports", "text"),
         value("trace-out", "file", "Write the times as a trace for Chrome or Perfetto"),
         value("report-output-file", "file", "Write reports to this file instead of stderr"),
+        FAIL_IF,
         switch("mlir-disable-threading", "No effect: passes always run one after another"),
     ),
     "Debugging": (

@@ -17,12 +17,13 @@ from typing import IO, TYPE_CHECKING, Any
 from penguin.errors import EXIT_OK, EXIT_USER, UserError
 from penguin.tools import _cli, _flags
 from penguin.tools._cli import Streams
-from penguin.tools._flags import Flag, choice, number, optional, several, switch, value
+from penguin.tools._flags import FAIL_IF, Flag, choice, number, optional, several, switch, value
 from penguin.tools._programs import DEBUGGING, INFORMATION
 
 if TYPE_CHECKING:
     from penguin.driver import Compiled, Level
     from penguin.mlir import ir
+    from penguin.passlib.result import Result
     from penguin.passlib.runner import RunOptions
 
 LEVELS = ("stablehlo", "penguin", "loops", "tiled", "bir")
@@ -51,8 +52,8 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
             "report",
             "summary|copies",
             "summary",
-            "Print to stderr statistics, costs and memory; or the copies that stayed, by bytes, each"
-            " with the pass that left it and the reason",
+            "Print to stderr statistics, costs and memory; or the copies that stayed, each with its"
+            " bytes, the pass that left it and the reason",
         ),
         value("report-file", "file", "Write the report to this file, as JSON if it ends in .json"),
         optional(
@@ -62,6 +63,7 @@ GROUPS: dict[str, tuple[Flag, ...]] = {
             "Execute the result on random inputs and compare with this executor of the model",
         ),
         number("seed", "Seed of the random inputs (default: 0)"),
+        FAIL_IF,
         switch("mlir-timing", "Print time, op counts and memory of each pass to stderr"),
     ),
     "Debugging": (
@@ -108,9 +110,16 @@ def _run(argv: list[str], streams: Streams) -> int:
     forms = _forms(flags)
     _check_outputs(flags, forms)
     from penguin.mlir import context
+    from penguin.passlib import registry
+    from penguin.passlib.conditions import Conditions
 
+    conditions = Conditions(flags["fail-if"], registry.default())
     with context():
-        return Compilation(flags, streams, flags.positional[0], forms).run()
+        compilation = Compilation(flags, streams, flags.positional[0], forms)
+        status = compilation.run()
+        # Last, so that the results are there to be looked at.
+        conditions.enforce(compilation.results)
+        return status
 
 
 def _information(flags: _flags.Parsed) -> str | None:
@@ -178,6 +187,7 @@ class Compilation:
     ) -> None:
         self.flags, self.streams, self.source, self.forms = flags, streams, source, forms
         self.texts: dict[str, str] = {}
+        self.results: list[Result] = []
         self.dump = flags["dump-compilation-phases-to"]
 
     def run(self) -> int:
@@ -199,6 +209,7 @@ class Compilation:
                 run_options=self._options(line),
                 after_stage=self._reached,
             )
+        self.results.append(compiled.result)
         for warning in compiled.result.session.diagnostics.found:
             self.streams.report(warning)
         self._emit(compiled)

@@ -5,6 +5,13 @@
 // RUN: penguin-compile %s --report-file=%t.json -o /dev/null
 // RUN: %python -c 'import json, sys; d = json.load(open(sys.argv[1])); print(d["cost"]["flops"], d["stayed"])' %t.json | filecheck %s --check-prefix=JSON
 // RUN: penguin-compile %s --report-file=%t.txt -o /dev/null && filecheck %s --check-prefix=REPORT < %t.txt
+// RUN: penguin-compile %s --report=copies -o %t.2.bir 2>&1 | filecheck %s --check-prefix=COPIES
+// RUN: penguin-compile %s --report=copies --report-file=%t.2.txt -o %t.2.bir 2>&1 | diff - %t.2.txt
+// RUN: diff %t.bir %t.2.bir
+// RUN: penguin-compile %s --report=copies --report-file=%t.2.json -o /dev/null 2>/dev/null
+// RUN: %python -c 'import json, sys; d = json.load(open(sys.argv[1])); print(d["total"], sorted(d))' %t.2.json | filecheck %s --check-prefix=COPIES-JSON
+// RUN: penguin-compile %s --report=copies --emit=stablehlo -o /dev/null 2>&1 | filecheck %s --check-prefix=ABOVE
+// RUN: not penguin-compile %s --report=copys 2>&1 | filecheck %s --check-prefix=KIND
 
 // RUN: penguin-compile %s --compare -o /dev/null 2>&1 | filecheck %s --check-prefix=JAX
 // RUN: penguin-compile %s --compare=reference --seed=7 -o /dev/null 2>&1 | filecheck %s --check-prefix=REFERENCE
@@ -31,6 +38,13 @@
 // LOOPS: penguin.transpose 2 256
 // LOOPS-NOT: Instructions
 // JSON: 32 [{{.*}}{'op': 'penguin.transpose', 'count': 2, 'bytes': 256}{{.*}}]
+// COPIES: penguin-compile-report.mlir: compiled to bir, {{[0-9]+}} ops, {{[0-9]+}} bytes of data movement left
+// COPIES: Copies that stayed
+// COPIES: Other data movement, which no pass answers for
+// COPIES: Passes
+// COPIES-JSON: {'ops': {{.*}}, 'bytes': {{.*}}} ['copies', 'level', 'model', 'passes', 'tensor level', 'total', 'unclaimed']
+// ABOVE: compiled to stablehlo, never at the tensor level: no copies to report
+// KIND: --report expects one of summary, copies, got 'copys' [PGP011]
 
 // JAX: compared with jax
 // JAX-NEXT: out0 f32[4, 8] abs 0 rel 0 tolerance 0.0001 ok

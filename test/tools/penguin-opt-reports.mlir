@@ -60,11 +60,12 @@
 // YAML: --- !Missed
 // YAML-NEXT: Pass:            'framework_passes:test-fold'
 // YAML-NEXT: Name:            NotConstant
-// YAML-NEXT: DebugLoc:        { File: '{{.*}}penguin-opt-reports.mlir', Line: [[# @LINE + 19]], Column: 8 }
+// YAML-NEXT: DebugLoc:        { File: '{{.*}}penguin-opt-reports.mlir', Line: [[# @LINE + 20]], Column: 8 }
 // YAML-NEXT: Function:        callee
 // YAML-NEXT: Args:
 // YAML-NEXT:   - Reason:          'the right operand is not a constant'
 // YAML-NEXT:   - Bytes:           '4'
+// YAML-NEXT:   - Op:              'arith.addi'
 // YAML-NEXT: ...
 // FINAL: [Missed] NotConstant
 // FINAL-NOT: [Missed]

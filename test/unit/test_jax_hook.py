@@ -155,6 +155,20 @@ def test_cost_and_memory() -> None:
     assert re.search(rf"sbuf +{memory.sbuf_bytes_per_partition:,} ", report)
 
 
+def test_the_report_of_copies() -> None:
+    compiled = penguin.jax.lower(lambda x: x.T + 1)(jnp.ones((64, 32), jnp.float32)).compile()
+    data = compiled.report_data("copies")
+    rows = data["copies"] + data["unclaimed"]
+    assert data["total"] == {"ops": len(rows), "bytes": sum(row["bytes"] for row in rows)}
+    assert data["passes"]
+    text = compiled.report("copies")
+    assert text.startswith("jit__lambda: compiled to bir")
+    assert "Copies that stayed" in text and data["passes"][0]["pass"] in text
+    assert compiled.report_data() == json.loads(json.dumps(compiled.report_data("summary")))
+    with pytest.raises(ValueError, match="unknown report 'copy', expected one of summary, copies"):
+        compiled.report("copy")
+
+
 def test_no_context_stays_entered() -> None:
     compiled = penguin.jax.lower(jnp.tanh)(WEIGHT).compile()
     compiled(WEIGHT)

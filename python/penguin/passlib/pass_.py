@@ -279,7 +279,7 @@ class Pass:
         """The books as statistics; of a pass that counts nothing done, what it missed."""
         rows = list(self.balance.rows(self.name, in_bytes=self.keeps_books))
         if not self.balance.done and type(self).candidates is Pass.candidates:
-            rows = [row for row in rows if row.over is Over.LAST and row.name != "surviving"]
+            rows = [row for row in rows if row.over is Over.LAST and self.balance.candidates]
         return rows + [row for each in self.nested for row in statistics.rows(each)]
 
     def _count(self, root: Any) -> Amount:

@@ -192,7 +192,9 @@ def _pair(rows: dict[str, Row], key: str) -> dict[str, int | float]:
 
 
 def _pass_lines(entry: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    for number, key in enumerate(("candidates", "eliminated", "surviving")):
+    # A pass that had nothing to do needs no more than one line.
+    keys = ("candidates", "eliminated", "surviving")[: 3 if entry["candidates"]["ops"] else 1]
+    for number, key in enumerate(keys):
         amount = entry[key]
         yield "" if number else entry["pass"], key, amount["ops"], amount["bytes"]
     for missed in entry["missed"]:

@@ -191,6 +191,8 @@ class TestBooksAgain(TestBooks, FunctionPass):
 
     name = "test-books-again"
 
+    fate: str = option("done", "what happens to copies without an attribute")
+
 
 @dataclass
 class TestRetarget(FunctionPass):
