@@ -9,7 +9,7 @@ for any choice.
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import FloorDiv, Form, Space
@@ -274,10 +274,14 @@ def plan_copy(axes: Sequence[Axis], limits: Limits) -> Pieces:
     }
 
 
-def plan_parallel(axes: Sequence[Axis], limits: Limits, free: int, slots: int) -> Pieces:
+def plan_parallel(
+    axes: Sequence[Axis], limits: Limits, free: int, slots: int, alone: Collection[Axis] = ()
+) -> Pieces:
     """Element-wise code: one axis over the partitions, the inner ones as free axes.
 
-    `free` elements and `slots` free axes are left beside what reductions take.
+    `free` elements and `slots` free axes are left beside what reductions take. What the inner axes
+    leave of them goes to the axis over the partitions, unless it is one that some access runs over
+    `alone`: one value per lane is cheaper to use than several.
     """
     if not axes:
         return {}
@@ -297,7 +301,10 @@ def plan_parallel(axes: Sequence[Axis], limits: Limits, free: int, slots: int) -
         slots -= 1
     else:
         pieces[last] = cut(last.extent, lanes, AxisKind.PARTITION)
-    _fill_free([a for a in axes if a not in pieces], budget, slots, pieces)
+    budget, slots = _fill_free([a for a in axes if a not in pieces], budget, slots, pieces)
+    if wide_enough and best.extent > lanes and best not in alone and slots > 0 and budget > 1:
+        # What would be trips of a loop is a run of elements in each lane.
+        pieces[best] = cut_lanes(best.extent, lanes, budget, AxisKind.PARTITION)
     return pieces
 
 

@@ -179,7 +179,8 @@ class LayoutTiling(FunctionPass):
             counting = self.counting_axes(axes, leaves, over_variant)
             if max((a.extent for a in counting), default=0) >= _tiling.MIN_LANES:
                 return _tiling.plan_gather(axes, counting, limits), {}
-            return _tiling.plan_parallel(axes, limits, limits.free, limits.free_axes), {}
+            alone = [a for a in axes if any(_runs_over(form, a, axes) for form in forms)]
+            return _tiling.plan_parallel(axes, limits, limits.free, limits.free_axes, alone), {}
         if len(reductions) == 1:
             ((reduction, reduced),) = reductions
             outer = self.plan_contraction(band, reduction, axes, reduced, over_variant, limits)
@@ -253,6 +254,11 @@ class LayoutTiling(FunctionPass):
             moving=target.psum_bank_bytes // _BYTES_PER_ELEMENT,
             contract=target.matmul_max_k,
         )
+
+
+def _runs_over(form: Form, axis: Axis, axes: Sequence[Axis]) -> bool:
+    """Whether a form depends on `axis` and on no other of `axes`."""
+    return [a for a in axes if any(form[key] for key in a.members)] == [axis]
 
 
 def _is_recognised(loop: Loop) -> bool:

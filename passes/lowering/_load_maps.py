@@ -39,22 +39,13 @@ from penguin.passlib.patterns import Limit
 _FARTHEST = 32
 
 
-class LoadMap(enum.StrEnum):
-    """The offloaded ops that a load may go past."""
-
-    BROADCAST = "broadcast"
-    MEMCAST = "memcast"
-    MEMSET = "memset"
-    RESHAPE = "reshape"
-    TRANSPOSE = "transpose"
-
-
-_CLASSES: Mapping[LoadMap, type[TensorOp]] = {
-    LoadMap.BROADCAST: BroadcastOp,
-    LoadMap.MEMCAST: MemcastOp,
-    LoadMap.MEMSET: MemsetOp,
-    LoadMap.RESHAPE: MemcpyOp,
-    LoadMap.TRANSPOSE: TransposeOp,
+# By the name that the option has for them.
+_CLASSES: Mapping[str, type[TensorOp]] = {
+    "broadcast": BroadcastOp,
+    "memcast": MemcastOp,
+    "memset": MemsetOp,
+    "reshape": MemcpyOp,
+    "transpose": TransposeOp,
 }
 _COMPUTE = frozenset(
     cls.OPERATION_NAME
@@ -83,9 +74,7 @@ class Why(enum.Enum):
     TOO_EARLY = "the destination is read before it is written"  # M3
     OVERWRITTEN = "the source is written before the destination is read"  # M4
     BARRIER = "the destination is read after a barrier"  # M5
-    QUOTIENT = (
-        "the index in the source has a quotient, for which loops would have to be split"  # M7
-    )
+    QUOTIENT = "the index in the source has a quotient"  # M7
     TOO_FAR = f"a load would have to go past more than {_FARTHEST} ops"  # M6
 
 
@@ -141,7 +130,7 @@ class LoadMaps:
 
 def plan(
     function: ir.Operation,
-    kinds: Collection[LoadMap],
+    kinds: Collection[str],
     readers: Sequence[ir.Operation],
     builder: Builder,
     limit: int | None = None,

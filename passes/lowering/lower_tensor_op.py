@@ -91,7 +91,7 @@ from penguin.nests.unary import UNARY
 from penguin.passes.lowering import _views
 from penguin.passes.lowering._driver import OVERLAP, Lowering, lower
 from penguin.passes.lowering._fusions import expand, fusions, overlaps
-from penguin.passes.lowering._load_maps import Candidate, LoadMap, LoadMaps, Why, origin_of, plan
+from penguin.passes.lowering._load_maps import Candidate, LoadMaps, Why, origin_of, plan
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit, option
 
 __all__ = ["LowerTensorOp", "Why"]
@@ -105,10 +105,10 @@ class LowerTensorOp(FunctionPass):
     requires = ("tensor-level",)
     produces = ("tensor-level",)
 
-    load_maps: tuple[LoadMap, ...] = option(
-        (LoadMap.BROADCAST, LoadMap.MEMSET),
-        "offloaded ops that loads go past, of broadcast, memcast, memset, reshape, transpose;"
-        " empty for none",
+    load_maps: tuple[str, ...] = option(
+        ("broadcast", "memset"),
+        "offloaded ops that loads go past; empty for none",
+        choices=("broadcast", "memcast", "memset", "reshape", "transpose"),
     )
 
     lowered = Statistic("Number of tensor ops lowered")

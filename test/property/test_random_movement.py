@@ -13,6 +13,7 @@ from penguin.driver import Level
 
 SEEDS, CHUNK = 200, 20
 OFFLOADED = ("memcpy", "memcast", "concat", "slice", "transpose")
+LOAD_MAPS = {"lower-tensor-op": "load-maps=broadcast,memcast,memset,reshape,transpose"}
 NESTS = {"hlo-to-penguin": " ".join(f"disable-emit-offloaded-{op}" for op in OFFLOADED)}
 
 
@@ -72,11 +73,12 @@ def test_every_level_equals_numpy(generator: ModuleType, first: int) -> None:
     assert failures == []
 
 
-def test_without_offloaded_primitives(generator: ModuleType) -> None:
+@pytest.mark.parametrize("options", [NESTS, LOAD_MAPS, NESTS | LOAD_MAPS])
+def test_with_options(generator: ModuleType, options: Mapping[str, str]) -> None:
     with mlir.context():
         failures = [
             f"seed {seed}: {text}"
             for seed in range(CHUNK)
-            for text in check(generator, seed, NESTS)
+            for text in check(generator, seed, options)
         ]
     assert failures == []

@@ -27,6 +27,9 @@ quick = settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 1 << 32)
 targets = st.sampled_from(TARGETS)
 max_frees = st.sampled_from([2048, 2048, 1, 3, 16, 100])
+load_maps = st.sampled_from(
+    ["", "broadcast,memset", "memcast", "broadcast,memcast,memset,reshape,transpose"]
+)
 
 
 def difference(actual: np.ndarray, expected: np.ndarray, exact: bool) -> str:
@@ -43,8 +46,8 @@ def difference(actual: np.ndarray, expected: np.ndarray, exact: bool) -> str:
 
 
 @quick
-@given(seeds, targets, max_frees)
-def test_programs(seed: int, target: str, max_free: int) -> None:
+@given(seeds, targets, max_frees, load_maps)
+def test_programs(seed: int, target: str, max_free: int, load_maps: str) -> None:
     program = random_programs.program(random.Random(seed))
 
     def after(level: Level, module: mlir.ir.Module) -> None:
@@ -60,7 +63,10 @@ def test_programs(seed: int, target: str, max_free: int) -> None:
         compiled = driver.compile(
             frontend.load(program.text),
             target=target,
-            pass_options={"layout-tiling": f"max-free={max_free}"},
+            pass_options={
+                "layout-tiling": f"max-free={max_free}",
+                "lower-tensor-op": f"load-maps={load_maps}",
+            },
             after_stage=after,
         )
         assert sum(1 for _ in compiled.bir.main.walk()) < MOST_INSTRUCTIONS

@@ -26,6 +26,7 @@ class Options:
     mode: Mode = option(Mode.FAST, "one of two")
     level: str = option("low", "one of two", choices=("low", "high"))
     sizes: tuple[int, ...] = option((), "numbers")
+    kinds: tuple[str, ...] = option(("a",), "some of three", choices=("a", "b", "c"))
     cap: int | None = option(None, "a number or none")
     internal: int = 3
 
@@ -43,6 +44,8 @@ class Options:
         ("level", "high", "level", "high"),
         ("sizes", "1,2, 3", "sizes", (1, 2, 3)),
         ("sizes", "", "sizes", ()),
+        ("kinds", "c,a", "kinds", ("c", "a")),
+        ("kinds", "", "kinds", ()),
         ("cap", "none", "cap", None),
         ("cap", "12", "cap", 12),
     ],
@@ -58,6 +61,7 @@ def test_text_becomes_typed_value(name: str, text: str, field: str, value: objec
         ("flag", "maybe", "expected true or false"),
         ("max-size", "1.5", "not of type int"),
         ("factor", "x", "not of type float"),
+        ("kinds", "a,d", "'d' is not one of a, b, c"),
         ("mode", "medium", "not one of fast, slow"),
         ("level", "mid", "not one of low, high"),
         ("sizes", "1,x", "not of type int"),

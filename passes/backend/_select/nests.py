@@ -12,6 +12,7 @@ from penguin.dialects.bir import AluOp, Engine, Opcode
 from penguin.dialects.penguin.attributes import AxisKind
 from penguin.mlir import ir
 from penguin.passes.backend._select import floats, integers
+from penguin.passes.backend._select.folding import fold
 from penguin.passes.backend._select.tiles import (
     Builder,
     Const,
@@ -252,6 +253,9 @@ class NestSelector(Builder):
                 return value
             return integers.narrow(self, integers.as_int32(self, value), width)
         args = [self.operand_value(v) for v in leaf.operands]
+        folded = fold(op, args)
+        if folded is not None:
+            return folded
         kind = scalar_kind(leaf.operands[0])
         if name == "arith.select":
             return self.select_value(args, result)

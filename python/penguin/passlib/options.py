@@ -18,7 +18,10 @@ _TRUE, _FALSE = ("true", "1", ""), ("false", "0")
 
 
 def option(default: Any, help: str, *, choices: Sequence[str] = ()) -> Any:
-    """A dataclass field that is settable as `kebab-case-name=value`; `help` is one phrase."""
+    """A dataclass field that is settable as `kebab-case-name=value`; `help` is one phrase.
+
+    `choices` are the values that it may have, or the elements of a tuple.
+    """
     metadata = {"help": help, "choices": tuple(choices)}
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -142,8 +145,9 @@ def parse(cls: type, name: str, text: str) -> tuple[str, Any]:
     field = known[name]
     value = convert(text, typing.get_type_hints(cls)[field.name])
     choices = field.metadata["choices"]
-    if choices and value not in choices:
-        raise BadValue(f"'{text}' is not one of {', '.join(choices)}")
+    for each in value if isinstance(value, tuple) else (value,):
+        if choices and each not in choices:
+            raise BadValue(f"'{each}' is not one of {', '.join(choices)}")
     return field.name, value
 
 

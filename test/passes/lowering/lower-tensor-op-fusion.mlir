@@ -1,5 +1,5 @@
-// RUN: penguin-opt --lower-tensor-op --verify-semantics %s | filecheck %s
-// RUN: penguin-opt --lower-tensor-op --late-lower-tensor-op --verify-semantics --mlir-pass-statistics %s -o /dev/null 2>&1 | filecheck %s --check-prefix=STAT
+// RUN: penguin-opt --lower-tensor-op=load-maps= --verify-semantics %s | filecheck %s
+// RUN: penguin-opt --lower-tensor-op=load-maps= --late-lower-tensor-op --verify-semantics --mlir-pass-statistics %s -o /dev/null 2>&1 | filecheck %s --check-prefix=STAT
 
 // A fusion is its body, on the operands; locals become tensors of the kernel, whose names are kept
 // unless they are taken: by an argument, by a tensor of the kernel, by the other fusion. Movement
