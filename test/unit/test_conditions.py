@@ -171,7 +171,7 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<32xf32> {
     ("condition", "status", "message"),
     [
         ("late-lower-tensor-op.lowered == 0", 0, ""),
-        ("late-lower-tensor-op.written > 0", 1, "late-lower-tensor-op.written is 256 [PGP019]"),
+        ("late-lower-tensor-op.written > 0", 1, "late-lower-tensor-op.written is 128 [PGP019]"),
         ("bir.x > 0", 1, "there is no pass 'bir'"),
     ],
 )
