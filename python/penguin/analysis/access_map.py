@@ -265,6 +265,27 @@ class AccessMap:
         )
         return True if blocks else None
 
+    def keeps_order(self, other: "AccessMap", level: int, at: int | None = None) -> bool | None:
+        """Whether no iteration swaps with a later one of `other` that touches the same element.
+
+        The loops down to number `level` are common to both, and the one at `level` is cut: see
+        `dependence`.
+        """
+        answer = self._keeps_order_by_forms(other)
+        if answer is not None:
+            return answer
+        polyhedra = _library()
+        swaps = polyhedra.guarded(lambda: polyhedra.swaps(self.relation, other.relation, level, at))
+        exact = self.domain.is_exact and other.domain.is_exact
+        return (not swaps) if swaps is False or (swaps and exact) else None
+
+    def _keeps_order_by_forms(self, other: "AccessMap") -> bool | None:
+        if self._overlaps_by_forms(other) is False:
+            return True
+        same = self.domain.loops == other.domain.loops and self.forms == other.forms
+        # Then they meet in the same iteration only.
+        return True if same and self._is_injective_by_forms() else None
+
     # Maps from maps -----------------------------------------------------------------------------
 
     def compose(self, mapping: "AccessMap") -> "AccessMap":

@@ -159,6 +159,30 @@ def covers(access: isl.Map, shape: tuple[int, ...]) -> bool:
     return box(shape).is_subset(_few(access.range()))
 
 
+def swaps(one: isl.Map, other: isl.Map, level: int, at: int | None) -> bool:
+    """Whether iterations of two accesses, in this order, meet in one element and would swap.
+
+    The loops down to `level` are common to both. Swapped are an iteration of `one` and a later one
+    of `other`, as the loops above `level` tell, in which the loop at `level` counts less; with
+    `at`, only if that number is between the counts.
+    """
+    meet = one.apply_range(other.reverse())
+    return not _few(meet.intersect(_swapped(meet.get_space(), level, at))).is_empty()
+
+
+def _swapped(space: isl.Space, level: int, at: int | None) -> isl.Map:
+    found = isl.Map.empty(space)
+    for depth in range(level):
+        part = isl.Map.universe(space)
+        for place in range(depth):
+            part = part.equate(_DIM.in_, place, _DIM.out, place)
+        found = found.union(part.order_lt(_DIM.in_, depth, _DIM.out, depth))
+    if at is None:
+        return found.order_gt(_DIM.in_, level, _DIM.out, level)
+    found = found.lower_bound_val(_DIM.in_, level, _number(at))
+    return found.upper_bound_val(_DIM.out, level, _number(at - 1))
+
+
 def overlap(one: isl.Map, other: isl.Map) -> bool:
     """Whether there is an element that both touch."""
     return not one.range().is_disjoint(other.range())
