@@ -34,6 +34,7 @@ class OpElimination(FunctionPass):
     )
 
     cuts = Statistic("Number of loop nests cut")
+    splits = Statistic("Number of loops split")
 
     def candidates(self, root: ir.OpView) -> Iterable[ir.Operation]:
         names = {kind.OPERATION_NAME for kind in self.kinds}
@@ -50,6 +51,7 @@ class OpElimination(FunctionPass):
         optimizer = self.optimizer(self, TensorUses(root.operation), self.kinds)
         optimizer.run()
         self.cuts += optimizer.rewriter.cuts
+        self.splits += optimizer.rewriter.splits
         self.account(optimizer)
 
     def account(self, optimizer: OpOptimizer) -> None:

@@ -13,7 +13,7 @@ one missed remark, with the reason of the direction that was wanted first and, a
 the other. The clauses, by the letters of document 000's `can_fold_memcpy`:
 
   (a) the rewritten address is quasi-affine without divisions by itself, in one source, perhaps
-      after the nest was cut (`ADDRESS`, `SPANS`, `DEGRADED`);
+      after the nest was cut or loops were split (`ADDRESS`, `SPANS`, `DEGRADED`; `_addresses.py`);
   (b) no work is done again (`READ_MORE_THAN_ONCE`);
   (c) no generic access, no op that needs the whole tensor in another form (`GENERIC`, `WHOLE`);
   (d) who shares the buffer is known: the eliminated tensor is seen by nobody outside, is defined
@@ -28,14 +28,15 @@ those whose neighbours have changed, so that chains of any length collapse.
 
 import enum
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from penguin.analysis.affine_form import Form, Space
-from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement, reshaped
+from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement, Nowhere, reshaped
 from penguin.analysis.nest import flatten
 from penguin.analysis.tensor_uses import Access, Kind, Loop, Step, Tensor, TensorUses, Use
 from penguin.mlir import ir
+from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
 from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passlib import FunctionPass, Reject
 from penguin.passlib.patterns import Limit
@@ -106,15 +107,6 @@ class Copy:
             return answer
         forms = reshaped(answer.forms, self.movement.dst, self.dst.shape, space)
         return Found(answer.operand, forms)
-
-
-@dataclass
-class Plan:
-    """What a direction would do; `cuts` say that a nest has to be cut first."""
-
-    accesses: list[tuple[Access, int, tuple[Form, ...]]] = field(default_factory=list)
-    uses: list[Use] = field(default_factory=list)
-    cuts: bool = False
 
 
 Clause = Callable[[Copy], Reject | None]
@@ -275,11 +267,11 @@ class OpOptimizer:
             reject = self.reject_load(copy, load)
             if reject is not None:
                 return reject
-        return None
+        return self._reject_addresses(copy, copy.dst.loads)
 
     def reject_load(self, copy: Copy, load: Access) -> Reject | None:
-        """(a) for one load."""
-        return self._reject_address(copy, load, copy.source)
+        """Why one load must not be redirected, beside its address."""
+        return None
 
     def fuse_dst(self, copy: Copy) -> bool:
         """Redirects the loads of the destination, and erases it with the op."""
@@ -289,9 +281,8 @@ class OpOptimizer:
         self._touch(copy)
         while copy.dst.loads:
             load = next(iter(copy.dst.loads))
-            answer = copy.source(load.forms, load.step.space)
-            if isinstance(answer, Cut):
-                self.cut(load.step, answer)
+            answer = self._prepared(copy, load)
+            if answer is None:
                 continue
             assert isinstance(answer, Found)
             self.redirect_load(copy, load, copy.srcs[answer.operand], answer.forms)
@@ -403,18 +394,8 @@ class OpOptimizer:
 
     def src_addresses_are_expressible(self, copy: Copy) -> Reject | None:
         """(a)"""
-        for number, src in enumerate(copy.srcs):
-            for access in (*src.stores, *src.loads):
-                reject = self.reject_target(copy, access, number)
-                if reject is not None:
-                    return reject
-        return None
-
-    def reject_target(self, copy: Copy, access: Access, number: int) -> Reject | None:
-        """(a) for one access of a source."""
-        return self._reject_address(
-            copy, access, lambda forms, space: copy.target(number, forms, space)
-        )
+        accesses = [access for src in copy.srcs for access in (*src.stores, *src.loads)]
+        return self._reject_addresses(copy, accesses)
 
     def fuse_src(self, copy: Copy) -> bool:
         """Redirects the stores and other loads of the sources, and erases them with the op."""
@@ -423,12 +404,11 @@ class OpOptimizer:
         self.host.done(copy.op, "FusedSrc", **self.ends(copy))
         self._touch(copy)
         self.uses.hoist(copy.dst, copy.srcs)
-        for number, src in enumerate(copy.srcs):
+        for src in copy.srcs:
             while src.stores or src.loads:
                 access = next(iter(src.stores or src.loads))
-                answer = copy.target(number, access.forms, access.step.space)
-                if isinstance(answer, Cut):
-                    self.cut(access.step, answer)
+                answer = self._prepared(copy, access)
+                if answer is None:
                     continue
                 if answer is NOWHERE:
                     self.rewriter.drop_store(access)
@@ -466,46 +446,58 @@ class OpOptimizer:
                     return self.reject(Reason.GENERIC, use)
         return None
 
-    def _reject_address(
-        self, copy: Copy, access: Access, ask: Callable[[Sequence[Form], Space], Answer]
-    ) -> Reject | None:
-        forms, step = access.forms, access.step
-        if forms is None:
-            return self.reject(Reason.ADDRESS, access)
-        divisions = len(flatten(access.tensor.shape, forms).divisions)
-        pieces = 0
-        stack = [(dict(step.extents), tuple(forms))]
+    def _site(self, copy: Copy, access: Access) -> Site | None:
+        """An access of the tensor that goes, and where its elements are in the other one."""
+        shapes = [tensor.shape for tensor in (*copy.srcs, copy.dst)]
+        if access.tensor is copy.dst:
+            return Site.of(access, copy.source, shapes)
+        number = copy.srcs.index(access.tensor)
+        return Site.of(access, lambda forms, space: copy.target(number, forms, space), shapes)
+
+    def _reject_addresses(self, copy: Copy, accesses: Iterable[Access]) -> Reject | None:
+        """(a) for accesses of the tensors that go; those of one nest are looked at together."""
+        nests: dict[Step, list[Site]] = {}
+        for access in accesses:
+            site = self._site(copy, access)
+            if site is None:
+                return self.reject(Reason.ADDRESS, access)
+            nests.setdefault(access.step, []).append(site)
+        rejects = (self._reject_nest(copy, sites) for sites in nests.values())
+        return next((reject for reject in rejects if reject is not None), None)
+
+    def _reject_nest(self, copy: Copy, sites: list[Site]) -> Reject | None:
+        pieces = 1
+        stack = [sites]
         while stack:
-            extents, at = stack.pop()
-            if any(extents[loop.key] == 0 for loop in access.path):
-                continue
-            space = Space(extents)
-            answer = ask(at, space)
-            if isinstance(answer, Found):
-                if self._divides(copy, answer) > divisions:
-                    return self.reject(Reason.ADDRESS, access)
-                if self.is_degraded_fusion(copy, access, answer):
-                    return self.reject(Reason.DEGRADED, access)
+            here = stack.pop()
+            needed = need(here)
+            if isinstance(needed, Failure):
+                reason = Reason.SPANS if needed.spans else Reason.ADDRESS
+                return self.reject(reason, needed.site.access)
+            if isinstance(needed, Cut):
                 pieces += 1
+                if pieces > MAX_PIECES:
+                    return self.reject(Reason.SPANS, here[0].access)
+                halves = [site.halves(needed) for site in here]
+                stack += [[first for first, _ in halves], [second for _, second in halves]]
                 continue
-            if answer is NOWHERE and access.is_store:
-                continue
-            if not isinstance(answer, Cut):
-                return self.reject(Reason.SPANS, access)
-            reject = self.reject_cut(access, answer)
-            if reject is not None or pieces + len(stack) + 2 > MAX_PIECES:
-                return reject or self.reject(Reason.SPANS, access)
-            for low, high in ((0, answer.at), (answer.at, extents[answer.key])):
-                stack.append(_restricted(extents, at, answer.key, low, high))
+            for site in here:
+                if self.is_degraded_fusion(copy, site):
+                    return self.reject(Reason.DEGRADED, site.access)
         return None
 
-    def is_degraded_fusion(self, copy: Copy, access: Access, answer: Found) -> bool:
+    def is_degraded_fusion(self, copy: Copy, site: Site) -> bool:
         """Whether a fusion is one that the options decline (document 000 has the name only).
 
         A guess: a load that runs more often than there are elements, so that the order of memory
         pays off again and again, and whose innermost moving loop would take longer strides; or a
         big tensor of one dimension in the place of one of several.
         """
+        if not (self.host.disable_degraded_fusion or self.host.big_tensor_threshold):
+            return False
+        access, answer = site.access, site.resolve()
+        if not isinstance(answer, Found):
+            return False
         other = (*copy.srcs, copy.dst)[answer.operand]
         big = self.host.big_tensor_threshold
         if big and len(other.shape) == 1 < len(access.tensor.shape) and other.count > big:
@@ -519,20 +511,30 @@ class OpOptimizer:
         new = flatten(other.shape, answer.forms)
         return _stride(new, access.path) > _stride(old, access.path)
 
-    def _divides(self, copy: Copy, answer: Found) -> int:
-        """How many divisions the flat address has, which is what counts in the end."""
-        tensor = (*copy.srcs, copy.dst)[answer.operand]
-        return len(flatten(tensor.shape, answer.forms).divisions)
-
-    def reject_cut(self, access: Access, cut: Cut) -> Reject | None:
-        """Whether the nest around an access can be two nests, cut at a loop."""
-        if can_cut(access.step, access.path, cut.key):
+    def _prepared(self, copy: Copy, access: Access) -> Found | Nowhere | None:
+        """Where an access goes; None if its nest had to be changed first, and was."""
+        gone = [copy.dst] if access.tensor is copy.dst else copy.srcs
+        step = access.step
+        together = [self._site(copy, a) for a in step.accesses if a.tensor in gone]
+        needed = need(site for site in together if site is not None)
+        if isinstance(needed, Cut):
+            self.rewriter.cut(step, needed.key, needed.at)
             return None
-        return self.reject(Reason.SPANS, access)
-
-    def cut(self, step: Step, cut: Cut) -> None:
-        """Cuts a nest; copies that its tensors take part in are to be tried again."""
-        self.rewriter.cut(step, cut.key, cut.at)
+        if isinstance(needed, list):
+            # The address that was seen on the way counts.
+            self.rewriter.quasi_affine += 1
+            for key, factor in needed:
+                step = self.rewriter.split_loop(step, key, factor)
+            return None
+        site = self._site(copy, access)
+        assert site is not None
+        if site.is_empty:
+            # It never happens.
+            operand = 0 if access.tensor is copy.dst else len(copy.srcs)
+            return Found(operand, (Form(),) * len(site.shapes[operand]))
+        answer = site.resolve()
+        assert isinstance(answer, Found | Nowhere)
+        return answer
 
     def _touch(self, copy: Copy) -> None:
         """Copies around are worth another try."""
@@ -561,64 +563,6 @@ def _is_before(a: ir.Operation, b: ir.Operation) -> bool:
         if view.operation == b:
             return False
     return False
-
-
-def _restricted(
-    extents: dict[int, int], forms: tuple[Form, ...], key: int, low: int, high: int
-) -> tuple[dict[int, int], tuple[Form, ...]]:
-    """The iterations low .. high-1 of one loop, counted from 0 again."""
-    inside = {**extents, key: high - low}
-    space = Space(inside)
-
-    def replaced(atom: int) -> Form:
-        variable = Form.variable(atom) if inside[atom] > 1 else Form()
-        return variable + low if atom == key else variable
-
-    return inside, tuple(space.substitute(form, replaced) for form in forms)
-
-
-def can_cut(step: Step, path: tuple[Loop, ...], key: int) -> bool:
-    """Whether a nest may run as two nests, the iterations of a loop below some number first.
-
-    The outermost loop may always be cut. For one inside, the loops down to it must be perfectly
-    nested and carry nothing, and iterations must not depend on each other through memory: what is
-    stored to is loaded at the same element only, and every iteration stores to other elements.
-    """
-    if step.has_scopes:
-        return False
-    for loop in path:
-        if loop.carries:
-            return False
-        if loop.key == key:
-            break
-        body = loop.op.regions[0].blocks[0].operations
-        if sum(1 for _ in body) != 2:
-            return False
-    if path[0].key == key:
-        return True
-    for store in (a for a in step.accesses if a.is_store):
-        if store.forms is None or not is_injective(store):
-            return False
-        for other in step.accesses:
-            shared = any(t is other.tensor for t in store.tensor.group)
-            if shared and (other.tensor is not store.tensor or other.forms != store.forms):
-                return False
-    return all(not use.is_opaque for use in step.uses)
-
-
-def is_injective(store: Access) -> bool:
-    """Whether different iterations of the loops around a store touch different elements."""
-    assert store.forms is not None
-    flat = flatten(store.tensor.shape, store.forms)
-    if flat.divisions:
-        return False
-    reach = 0
-    strides = [(abs(flat[loop.key]), loop.extent or 0) for loop in store.path]
-    for stride, extent in sorted((s, e) for s, e in strides if e > 1):
-        if stride <= reach:
-            return False
-        reach += stride * (extent - 1)
-    return True
 
 
 def _stride(flat: Form, path: tuple[Loop, ...]) -> int:

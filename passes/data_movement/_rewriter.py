@@ -25,6 +25,7 @@ class Rewriter:
         self.quasi_affine = 0
         self.views = 0
         self.cuts = 0
+        self.splits = 0
         self._places: dict[tuple, _Place] = {}
         self._view_of: dict[tuple[ir.Value, tuple[int, ...]], ir.Value] = {}
 
@@ -172,6 +173,31 @@ class Rewriter:
         self.uses.erase(step)
         return first, second
 
+    def split_loop(self, step: Step, key: int, factor: int) -> Step:
+        """A loop as two, perfectly nested, the inner one over `factor` of its iterations.
+
+        The factor divides the number of iterations, and the bounds are constant. What the loop
+        carries goes through both. The step is read again: it is the one that is returned.
+        """
+        self.splits += 1
+        loop = next(loop for loop in step.loops.values() if loop.key == key)
+        assert loop.extent is not None and loop.extent % factor == 0
+        index = _wrapped(loop, loop.extent // factor, factor)
+        if step.op == loop.op:
+            step.op = loop.op.parent.operation
+        step = self.uses.rescan(step)
+        counted = self.quasi_affine
+        for access in list(step.accesses):
+            whole = access.view in (None, access.tensor.shape)
+            if whole and access.forms is not None and index in access.op.operands:
+                # The same element, spelt with the new variables.
+                replaced = self.replace_store_dst if access.is_store else self.replace_load_src
+                replaced(access, access.tensor, access.forms, lambda value: value)
+        self.quasi_affine = counted
+        if next(iter(index.uses), None) is None:
+            index.owner.erase()
+        return step
+
     def move(self, step: Step, before: Step) -> None:
         """A step to the place just before another."""
         step.op.move_before(before.op)
@@ -222,6 +248,53 @@ def _expr(form: Form, position: dict[int, int], loops: dict[int, Loop]) -> ir.Af
     if first:
         return ir.AffineExpr.get_constant(const)
     return total + const if const else total
+
+
+def _wrapped(loop: Loop, trips: int, factor: int) -> ir.Value:
+    """Puts a loop into a new one; the value that its variable had, made from both variables."""
+    old, loc = loop.op, loop.op.location
+    kept = {"lowerBoundMap", "upperBoundMap", "step", "operandSegmentSizes"}
+    attributes = {name: old.attributes[name] for name in old.attributes}
+    for name in attributes:
+        # Marks of a nest belong to the loop that it begins with.
+        if name not in kept:
+            del old.attributes[name]
+    one = ir.IntegerAttr.get(ir.IndexType.get(), 1)
+    types = [result.type for result in old.results]
+    new = _create(
+        "affine.for",
+        results=types,
+        operands=list(old.operands),
+        attributes={**attributes, "step": one},
+        regions=1,
+        ip=ir.InsertionPoint(old),
+        loc=loc,
+    )
+    _set_bound(new, "lowerBoundMap", 0)
+    _set_bound(new, "upperBoundMap", trips)
+    block = new.regions[0].blocks.append(loop.iv.type, *types, arg_locs=[loc] * (len(types) + 1))
+    for mine, theirs in zip(old.results, new.results, strict=True):
+        mine.replace_all_uses_with(theirs)
+    block.append(old)
+    outer, *carried = block.arguments
+    for number, value in enumerate(carried):
+        old.operands[number] = value
+    _create("affine.yield", operands=list(old.results), ip=ir.InsertionPoint(block), loc=loc)
+    _set_bound(old, "lowerBoundMap", 0)
+    _set_bound(old, "upperBoundMap", factor)
+    old.attributes["step"] = one
+    d0, d1 = ir.AffineExpr.get_dim(0), ir.AffineExpr.get_dim(1)
+    value = d0 * (factor * loop.step) + d1 * loop.step + loop.lower
+    apply = _create(
+        "affine.apply",
+        results=[loop.iv.type],
+        operands=[outer, loop.iv],
+        attributes={"map": ir.AffineMapAttr.get(ir.AffineMap.get(2, 0, [value]))},
+        ip=ir.InsertionPoint.at_block_begin(old.regions[0].blocks[0]),
+        loc=loc,
+    )
+    loop.iv.replace_all_uses_except(apply.results[0], [apply])
+    return apply.results[0]
 
 
 def _nth_loop(op: ir.Operation, key: int) -> ir.Operation:

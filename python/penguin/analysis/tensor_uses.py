@@ -335,11 +335,13 @@ class TensorUses:
         assert step is not None
         return step
 
-    def rescan(self, step: Step) -> None:
-        """Reads a step again whose loops were changed."""
+    def rescan(self, step: Step) -> Step:
+        """Reads a step again whose loops were changed; it is a new step."""
         order, op = step.order, step.op
         self.forget(step)
-        self._top(op, order)
+        new = self._top(op, order)
+        assert new is not None
+        return new
 
     def _between(self, place: int) -> float:
         """An order before the one at `place` of the sorted list, and after the one before it."""
