@@ -371,16 +371,18 @@ class OpOptimizer:
     def is_in_place(self, copy: Copy, touch: "Access | Use") -> bool:
         """Whether a load of the destination's buffer reads just what its iteration overwrites.
 
-        That is so if the nest that defines the source loads the element, in the same iteration and
-        before it stores the new one, and no iteration touches the element of another.
+        That is so if the nest that alone defines the source loads the element, in the same
+        iteration and before it stores the new one, and no iteration touches the element of another.
         """
         if len(copy.srcs) != 1 or not isinstance(touch, Access) or touch.is_store:
             return False
-        (src,) = copy.srcs
-        stores = list(src.stores)
-        if len(stores) != 1 or stores[0].step is not touch.step or stores[0].path != touch.path:
+        if touch.step.has_scopes:
             return False
-        (store,) = stores
+        (store, *others) = copy.srcs[0].writers
+        if others or not isinstance(store, Access):
+            return False
+        if store.step is not touch.step or store.path != touch.path:
+            return False
         if store.forms is None or touch.forms is None or not is_injective(store):
             return False
         answer = copy.target(0, store.forms, store.step.space)
@@ -477,7 +479,7 @@ class OpOptimizer:
         stack = [(dict(step.extents), tuple(forms))]
         while stack:
             extents, at = stack.pop()
-            if any(extents[loop.key] == 0 for loop in access.path):
+            if any(extents.get(loop.key) == 0 for loop in access.path):
                 continue
             space = Space(extents)
             answer = ask(at, space)
@@ -610,7 +612,7 @@ def is_injective(store: Access) -> bool:
     """Whether different iterations of the loops around a store touch different elements."""
     assert store.forms is not None
     flat = flatten(store.tensor.shape, store.forms)
-    if flat.divisions:
+    if flat.divisions or any(loop.extent is None for loop in store.path):
         return False
     reach = 0
     strides = [(abs(flat[loop.key]), loop.extent or 0) for loop in store.path]
