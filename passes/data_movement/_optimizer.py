@@ -28,7 +28,7 @@ those whose neighbours have changed, so that chains of any length collapse.
 
 import enum
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import Form, Space
@@ -362,16 +362,18 @@ class OpOptimizer:
     def is_in_place(self, copy: Copy, touch: "Access | Use") -> bool:
         """Whether a load of the destination's buffer reads just what its iteration overwrites.
 
-        That is so if the nest that defines the source loads the element, in the same iteration and
-        before it stores the new one, and no iteration touches the element of another.
+        That is so if the nest that alone defines the source loads the element, in the same
+        iteration and before it stores the new one, and no iteration touches the element of another.
         """
         if len(copy.srcs) != 1 or not isinstance(touch, Access) or touch.is_store:
             return False
-        (src,) = copy.srcs
-        stores = list(src.stores)
-        if len(stores) != 1 or stores[0].step is not touch.step or stores[0].path != touch.path:
+        if touch.step.has_scopes:
             return False
-        (store,) = stores
+        (store, *others) = copy.srcs[0].writers
+        if others or not isinstance(store, Access):
+            return False
+        if store.step is not touch.step or store.path != touch.path:
+            return False
         if store.forms is None or touch.forms is None or not is_injective(store):
             return False
         answer = copy.target(0, store.forms, store.step.space)
@@ -568,44 +570,3 @@ def _is_before(a: ir.Operation, b: ir.Operation) -> bool:
 def _stride(flat: Form, path: tuple[Loop, ...]) -> int:
     """The step in memory of the innermost loop that the address depends on."""
     return next((abs(c) for loop in reversed(path) if (c := flat[loop.key])), 0)
-
-
-_CONVERSIONS = frozenset(
-    {
-        "arith.extf",
-        "arith.truncf",
-        "arith.extsi",
-        "arith.extui",
-        "arith.trunci",
-        "arith.sitofp",
-        "arith.uitofp",
-        "builtin.unrealized_conversion_cast",
-    }
-)
-_PRODUCTS = frozenset({"arith.mulf", "arith.muli"})
-_SUMS = frozenset({"arith.addf", "arith.addi"})
-
-
-def feeds_contraction(load: Access) -> bool:
-    """Whether a loaded scalar is a factor of a product that a carried loop adds up."""
-    if not load.path or not load.path[-1].carries:
-        return False
-    values = [load.value]
-    while values:
-        for use in values.pop().uses:
-            user = use.owner
-            if user.name in _CONVERSIONS:
-                values.append(user.operation.results[0])
-            elif user.name in _PRODUCTS:
-                product = user.operation.results[0]
-                if any(u.owner.name in _SUMS for u in _converted_uses(product)):
-                    return True
-    return False
-
-
-def _converted_uses(value: ir.Value) -> Iterator[ir.OpOperand]:
-    for use in value.uses:
-        if use.owner.name in _CONVERSIONS:
-            yield from _converted_uses(use.owner.operation.results[0])
-        else:
-            yield use
