@@ -16,7 +16,7 @@ from penguin.passlib import FunctionPass, Statistic, option
 
 
 @dataclass
-class OpElimination(FunctionPass):
+class OpEliminationPass(FunctionPass):
     """Base of the passes; no pass itself."""
 
     requires = ("tensor-level",)

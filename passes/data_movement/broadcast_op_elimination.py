@@ -18,7 +18,7 @@ import enum
 from dataclasses import dataclass
 
 from penguin.dialects.penguin import BroadcastOp
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
 from penguin.passlib import Reject
 
@@ -54,7 +54,7 @@ class BroadcastOpOptimizer(OpOptimizer):
 
 
 @dataclass
-class BroadcastOpElimination(OpElimination):
+class BroadcastOpElimination(OpEliminationPass):
     name = "broadcast-op-elimination"
     kinds = (BroadcastOp,)
     optimizer = BroadcastOpOptimizer

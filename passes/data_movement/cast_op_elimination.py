@@ -30,7 +30,7 @@ from penguin.analysis.tensor_uses import Access, Tensor, TensorUses
 from penguin.dialects.penguin import MemcastOp
 from penguin.mlir import ir
 from penguin.nests.builder import Builder, convert_before
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason
 from penguin.passlib import FunctionPass, Reject, Statistic
 
@@ -102,7 +102,7 @@ class CastOpOptimizer(OpOptimizer):
 
 
 @dataclass
-class CastOpElimination(OpElimination):
+class CastOpElimination(OpEliminationPass):
     name = "cast-op-elimination"
     kinds = (MemcastOp,)
     optimizer = CastOpOptimizer

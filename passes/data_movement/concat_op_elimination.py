@@ -23,7 +23,7 @@ import enum
 from dataclasses import dataclass
 
 from penguin.dialects.penguin import ConcatOp
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import OpOptimizer, Reason
 
 
@@ -52,7 +52,7 @@ class ConcatOpOptimizer(OpOptimizer):
 
 
 @dataclass
-class ConcatOpElimination(OpElimination):
+class ConcatOpElimination(OpEliminationPass):
     name = "concat-op-elimination"
     kinds = (ConcatOp,)
     optimizer = ConcatOpOptimizer

@@ -37,7 +37,7 @@ from dataclasses import dataclass
 from penguin.analysis.tensor_uses import Access, Step, TensorUses, Use
 from penguin.dialects.penguin import MemcpyOp
 from penguin.mlir import ir
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit
 
@@ -136,7 +136,7 @@ class MemcpyFolder(OpOptimizer):
 
 
 @dataclass
-class MemcpyElimination(OpElimination):
+class MemcpyElimination(OpEliminationPass):
     name = "memcpy-elimination"
     kinds = (MemcpyOp,)
     optimizer = MemcpyFolder

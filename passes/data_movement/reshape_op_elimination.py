@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 from penguin.analysis.tensor_uses import Kind
 from penguin.dialects.penguin import MemcpyOp
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason
 from penguin.passlib import Reject
 
@@ -87,7 +87,7 @@ class ReshapeOpOptimizer(OpOptimizer):
 
 
 @dataclass
-class ReshapeOpElimination(OpElimination):
+class ReshapeOpElimination(OpEliminationPass):
     name = "reshape-op-elimination"
     kinds = (MemcpyOp,)
     optimizer = ReshapeOpOptimizer

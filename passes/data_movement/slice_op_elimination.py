@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from penguin.analysis.tensor_uses import Access
 from penguin.dialects.penguin import SliceOp
 from penguin.mlir import ir
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
 from penguin.passlib import Reject, option
 
@@ -58,7 +58,7 @@ class SliceOpOptimizer(OpOptimizer):
 
 
 @dataclass
-class SliceOpElimination(OpElimination):
+class SliceOpElimination(OpEliminationPass):
     name = "slice-op-elimination"
     kinds = (SliceOp,)
     optimizer = SliceOpOptimizer

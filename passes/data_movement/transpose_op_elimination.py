@@ -28,7 +28,7 @@ from penguin.analysis.tensor_uses import Access, Kind, Tensor
 from penguin.dialects.penguin import TransposeOp
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import ir
-from penguin.passes.data_movement._elimination import OpElimination
+from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason
 from penguin.passlib import Reject
 
@@ -104,7 +104,7 @@ def _is_copied(access: Access) -> bool:
 
 
 @dataclass
-class TransposeOpElimination(OpElimination):
+class TransposeOpElimination(OpEliminationPass):
     name = "transpose-op-elimination"
     kinds = (TransposeOp,)
     optimizer = TransposeOpOptimizer

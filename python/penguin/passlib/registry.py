@@ -11,7 +11,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -166,7 +166,8 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
     }
     options, statistics = [], []
     contract: dict[str, tuple[str, ...]] = {}
-    for item in node.body:
+    classes = list(_with_bases(tree, node))
+    for item in (item for each in reversed(classes) for item in each.body):
         if not isinstance(item, ast.Assign | ast.AnnAssign) or item.value is None:
             continue
         value = item.value
@@ -177,7 +178,7 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
         else:
             target = item.targets[0] if isinstance(item, ast.Assign) else item.target
             contract[ast.unparse(target)] = _strings(value)
-    base = "".join(ast.unparse(b) for b in node.bases)
+    base = "".join(ast.unparse(b) for each in classes for b in each.bases)
     passes = [n for n in tree.body if isinstance(n, ast.ClassDef) and _is_pass(n)]
     # A file with several passes (a plugin) describes each in its class.
     doc = ast.get_docstring(tree if len(passes) == 1 else node) or ""
@@ -191,6 +192,22 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
         contract.get("produces", ()),
         "func.func" if "FunctionPass" in base else "builtin.module",
     )
+
+
+def _with_bases(tree: ast.Module, node: ast.ClassDef) -> Iterator[ast.ClassDef]:
+    """A class and its bases of the passes' own private modules, nearest first."""
+    yield node
+    imported = {
+        alias.name: item.module
+        for item in tree.body
+        if isinstance(item, ast.ImportFrom) and (item.module or "").startswith(f"{_PACKAGE}.")
+        for alias in item.names
+    }
+    for base in map(ast.unparse, node.bases):
+        if base in imported:
+            other = _parsed(_source(imported[base]))
+            found = next(n for n in other.body if isinstance(n, ast.ClassDef) and n.name == base)
+            yield from _with_bases(other, found)
 
 
 def _is_pass(node: ast.ClassDef) -> bool:
