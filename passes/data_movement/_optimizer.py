@@ -28,7 +28,7 @@ those whose neighbours have changed, so that chains of any length collapse.
 
 import enum
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import Form, Space
@@ -267,7 +267,7 @@ class OpOptimizer:
             reject = self.reject_load(copy, load)
             if reject is not None:
                 return reject
-        return self._reject_addresses(copy, copy.dst.loads)
+        return self._reject_addresses(copy, [copy.dst])
 
     def reject_load(self, copy: Copy, load: Access) -> Reject | None:
         """Why one load must not be redirected, beside its address."""
@@ -394,8 +394,7 @@ class OpOptimizer:
 
     def src_addresses_are_expressible(self, copy: Copy) -> Reject | None:
         """(a)"""
-        accesses = [access for src in copy.srcs for access in (*src.stores, *src.loads)]
-        return self._reject_addresses(copy, accesses)
+        return self._reject_addresses(copy, copy.srcs)
 
     def fuse_src(self, copy: Copy) -> bool:
         """Redirects the stores and other loads of the sources, and erases them with the op."""
@@ -454,16 +453,22 @@ class OpOptimizer:
         number = copy.srcs.index(access.tensor)
         return Site.of(access, lambda forms, space: copy.target(number, forms, space), shapes)
 
-    def _reject_addresses(self, copy: Copy, accesses: Iterable[Access]) -> Reject | None:
-        """(a) for accesses of the tensors that go; those of one nest are looked at together."""
-        nests: dict[Step, list[Site]] = {}
+    def _sites(self, copy: Copy, step: Step, gone: Sequence[Tensor]) -> list[Site | None]:
+        """Every access of a nest to the tensors that go, in the order of the ops."""
+        return [self._site(copy, a) for a in step.accesses if a.tensor in gone]
+
+    def _reject_addresses(self, copy: Copy, gone: Sequence[Tensor]) -> Reject | None:
+        """(a) for the tensors that go; what they are accessed by in one nest is seen together."""
+        accesses = [a for tensor in gone for a in (*tensor.stores, *tensor.loads)]
         for access in accesses:
-            site = self._site(copy, access)
-            if site is None:
+            if access.forms is None:
                 return self.reject(Reason.ADDRESS, access)
-            nests.setdefault(access.step, []).append(site)
-        rejects = (self._reject_nest(copy, sites) for sites in nests.values())
-        return next((reject for reject in rejects if reject is not None), None)
+        for step in dict.fromkeys(access.step for access in accesses):
+            sites = [site for site in self._sites(copy, step, gone) if site is not None]
+            reject = self._reject_nest(copy, sites)
+            if reject is not None:
+                return reject
+        return None
 
     def _reject_nest(self, copy: Copy, sites: list[Site]) -> Reject | None:
         pieces = 1
@@ -513,10 +518,9 @@ class OpOptimizer:
 
     def _prepared(self, copy: Copy, access: Access) -> Found | Nowhere | None:
         """Where an access goes; None if its nest had to be changed first, and was."""
-        gone = [copy.dst] if access.tensor is copy.dst else copy.srcs
         step = access.step
-        together = [self._site(copy, a) for a in step.accesses if a.tensor in gone]
-        needed = need(site for site in together if site is not None)
+        gone = [copy.dst] if access.tensor is copy.dst else copy.srcs
+        needed = need(site for site in self._sites(copy, step, gone) if site is not None)
         if isinstance(needed, Cut):
             self.rewriter.cut(step, needed.key, needed.at)
             return None
@@ -568,44 +572,3 @@ def _is_before(a: ir.Operation, b: ir.Operation) -> bool:
 def _stride(flat: Form, path: tuple[Loop, ...]) -> int:
     """The step in memory of the innermost loop that the address depends on."""
     return next((abs(c) for loop in reversed(path) if (c := flat[loop.key])), 0)
-
-
-_CONVERSIONS = frozenset(
-    {
-        "arith.extf",
-        "arith.truncf",
-        "arith.extsi",
-        "arith.extui",
-        "arith.trunci",
-        "arith.sitofp",
-        "arith.uitofp",
-        "builtin.unrealized_conversion_cast",
-    }
-)
-_PRODUCTS = frozenset({"arith.mulf", "arith.muli"})
-_SUMS = frozenset({"arith.addf", "arith.addi"})
-
-
-def feeds_contraction(load: Access) -> bool:
-    """Whether a loaded scalar is a factor of a product that a carried loop adds up."""
-    if not load.path or not load.path[-1].carries:
-        return False
-    values = [load.value]
-    while values:
-        for use in values.pop().uses:
-            user = use.owner
-            if user.name in _CONVERSIONS:
-                values.append(user.operation.results[0])
-            elif user.name in _PRODUCTS:
-                product = user.operation.results[0]
-                if any(u.owner.name in _SUMS for u in _converted_uses(product)):
-                    return True
-    return False
-
-
-def _converted_uses(value: ir.Value) -> Iterator[ir.OpOperand]:
-    for use in value.uses:
-        if use.owner.name in _CONVERSIONS:
-            yield from _converted_uses(use.owner.operation.results[0])
-        else:
-            yield use

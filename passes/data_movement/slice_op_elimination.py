@@ -22,8 +22,9 @@ from dataclasses import dataclass
 
 from penguin.analysis.tensor_uses import Access
 from penguin.dialects.penguin import SliceOp
+from penguin.passes.data_movement._contraction import feeds_contraction
 from penguin.passes.data_movement._elimination import OpElimination
-from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason, feeds_contraction
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
 from penguin.passlib import Reject, option
 
 
