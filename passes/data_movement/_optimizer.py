@@ -28,7 +28,7 @@ those whose neighbours have changed, so that chains of any length collapse.
 
 import enum
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import Form, Space
@@ -267,7 +267,7 @@ class OpOptimizer:
             reject = self.reject_load(copy, load)
             if reject is not None:
                 return reject
-        return self._reject_addresses(copy, copy.dst.loads)
+        return self._reject_addresses(copy, [copy.dst])
 
     def reject_load(self, copy: Copy, load: Access) -> Reject | None:
         """Why one load must not be redirected, beside its address."""
@@ -396,8 +396,7 @@ class OpOptimizer:
 
     def src_addresses_are_expressible(self, copy: Copy) -> Reject | None:
         """(a)"""
-        accesses = [access for src in copy.srcs for access in (*src.stores, *src.loads)]
-        return self._reject_addresses(copy, accesses)
+        return self._reject_addresses(copy, copy.srcs)
 
     def fuse_src(self, copy: Copy) -> bool:
         """Redirects the stores and other loads of the sources, and erases them with the op."""
@@ -456,16 +455,22 @@ class OpOptimizer:
         number = copy.srcs.index(access.tensor)
         return Site.of(access, lambda forms, space: copy.target(number, forms, space), shapes)
 
-    def _reject_addresses(self, copy: Copy, accesses: Iterable[Access]) -> Reject | None:
-        """(a) for accesses of the tensors that go; those of one nest are looked at together."""
-        nests: dict[Step, list[Site]] = {}
+    def _sites(self, copy: Copy, step: Step, gone: Sequence[Tensor]) -> list[Site | None]:
+        """Every access of a nest to the tensors that go, in the order of the ops."""
+        return [self._site(copy, a) for a in step.accesses if a.tensor in gone]
+
+    def _reject_addresses(self, copy: Copy, gone: Sequence[Tensor]) -> Reject | None:
+        """(a) for the tensors that go; what they are accessed by in one nest is seen together."""
+        accesses = [a for tensor in gone for a in (*tensor.stores, *tensor.loads)]
         for access in accesses:
-            site = self._site(copy, access)
-            if site is None:
+            if access.forms is None:
                 return self.reject(Reason.ADDRESS, access)
-            nests.setdefault(access.step, []).append(site)
-        rejects = (self._reject_nest(copy, sites) for sites in nests.values())
-        return next((reject for reject in rejects if reject is not None), None)
+        for step in dict.fromkeys(access.step for access in accesses):
+            sites = [site for site in self._sites(copy, step, gone) if site is not None]
+            reject = self._reject_nest(copy, sites)
+            if reject is not None:
+                return reject
+        return None
 
     def _reject_nest(self, copy: Copy, sites: list[Site]) -> Reject | None:
         pieces = 1
@@ -515,10 +520,9 @@ class OpOptimizer:
 
     def _prepared(self, copy: Copy, access: Access) -> Found | Nowhere | None:
         """Where an access goes; None if its nest had to be changed first, and was."""
-        gone = [copy.dst] if access.tensor is copy.dst else copy.srcs
         step = access.step
-        together = [self._site(copy, a) for a in step.accesses if a.tensor in gone]
-        needed = need(site for site in together if site is not None)
+        gone = [copy.dst] if access.tensor is copy.dst else copy.srcs
+        needed = need(site for site in self._sites(copy, step, gone) if site is not None)
         if isinstance(needed, Cut):
             self.rewriter.cut(step, needed.key, needed.at)
             return None

@@ -18,12 +18,11 @@ Keeps: the order of the steps. Leaves alone: slices that an op uses as a whole.
 """
 
 import enum
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from penguin.analysis.tensor_uses import Access
 from penguin.dialects.penguin import SliceOp
-from penguin.mlir import ir
+from penguin.passes.data_movement._contraction import feeds_contraction
 from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
 from penguin.passlib import Reject, option
@@ -65,44 +64,3 @@ class SliceOpElimination(OpEliminationPass):
     why = Why
 
     fuse_matmul_loads: bool = option(False, "let contractions read from the parent of a slice")
-
-
-_CONVERSIONS = frozenset(
-    {
-        "arith.extf",
-        "arith.truncf",
-        "arith.extsi",
-        "arith.extui",
-        "arith.trunci",
-        "arith.sitofp",
-        "arith.uitofp",
-        "builtin.unrealized_conversion_cast",
-    }
-)
-_PRODUCTS = frozenset({"arith.mulf", "arith.muli"})
-_SUMS = frozenset({"arith.addf", "arith.addi"})
-
-
-def feeds_contraction(load: Access) -> bool:
-    """Whether a loaded scalar is a factor of a product that a carried loop adds up."""
-    if not load.path or not load.path[-1].carries:
-        return False
-    values = [load.value]
-    while values:
-        for use in values.pop().uses:
-            user = use.owner
-            if user.name in _CONVERSIONS:
-                values.append(user.operation.results[0])
-            elif user.name in _PRODUCTS:
-                product = user.operation.results[0]
-                if any(u.owner.name in _SUMS for u in _converted_uses(product)):
-                    return True
-    return False
-
-
-def _converted_uses(value: ir.Value) -> Iterator[ir.OpOperand]:
-    for use in value.uses:
-        if use.owner.name in _CONVERSIONS:
-            yield from _converted_uses(use.owner.operation.results[0])
-        else:
-            yield use
