@@ -45,9 +45,16 @@ class TensorOp(Penguin.Operation):
         return Effects(range(dst), (dst,))
 
 
+def given(op: TensorOp, key: str, expected: str, clause: str) -> ir.Attribute:
+    """The attribute `key` of `op`."""
+    if key not in op.attributes:
+        raise Violation(f"has no {key}, expected {expected} ({clause})")
+    return op.attributes[key]
+
+
 def ints(op: TensorOp, key: str, clause: str) -> tuple[int, ...]:
     """The index list `key` of `op`."""
-    attribute = op.attributes[key]
+    attribute = given(op, key, "array<i64: ...>", clause)
     if not isinstance(attribute, ir.DenseI64ArrayAttr):
         raise Violation(f"{key} is {attribute}, expected array<i64: ...> ({clause})")
     return tuple(attribute)
@@ -55,8 +62,8 @@ def ints(op: TensorOp, key: str, clause: str) -> tuple[int, ...]:
 
 def integer(op: TensorOp, key: str, clause: str) -> int:
     """The i64 attribute `key` of `op`."""
-    attribute = op.attributes[key]
-    if str(attribute.type) != "i64":
+    attribute = given(op, key, "an i64", clause)
+    if not isinstance(attribute, ir.IntegerAttr) or str(attribute.type) != "i64":
         raise Violation(f"{key} is {attribute}, expected an i64 ({clause})")
     return attribute.value
 
@@ -66,7 +73,10 @@ E = TypeVar("E", bound=StrEnum)
 
 def member(op: TensorOp, key: str, enum: type[E], clause: str) -> E:
     """The string attribute `key` of `op` as a member of `enum`."""
-    value = op.attributes[key].value
+    attribute = given(op, key, "a string", clause)
+    if not isinstance(attribute, ir.StringAttr):
+        raise Violation(f"{key} is {attribute}, expected a string ({clause})")
+    value = attribute.value
     found = enum._value2member_map_.get(value)
     if found is None:
         close = difflib.get_close_matches(value, list(enum), n=1)

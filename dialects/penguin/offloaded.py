@@ -19,6 +19,7 @@ from penguin.dialects.penguin.dialect import (
     TensorOp,
     Violation,
     axes,
+    given,
     has_shape,
     integer,
     ints,
@@ -278,7 +279,7 @@ class MemsetOp(TensorOp, name="memset"):
     value: Any
 
     def check(self, dst: Tensor) -> None:
-        value = self.attributes["value"]
+        value = given(self, "value", "a number", "C2")
         if not isinstance(value, ir.FloatAttr | ir.IntegerAttr | ir.BoolAttr):
             raise Violation(f"value is {value}, expected a number (C2)")
         if str(value.type) != dst.dtype.mlir:

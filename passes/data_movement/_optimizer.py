@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement, Nowhere, reshaped
 from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import Access, Kind, Loop, Step, Tensor, TensorUses, Use
+from penguin.analysis.tensor_uses import Access, Loop, Step, Tensor, TensorUses, Use
 from penguin.mlir import ir
 from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
 from penguin.passes.data_movement._rewriter import Rewriter
@@ -125,7 +125,9 @@ class OpOptimizer:
         self.rewriter = Rewriter(uses)
         self.copies: dict[Step, Copy] = {}
         for step in uses.steps:
-            if isinstance(step.op.opview, kinds):
+            # What is in another block than the first is no candidate: its uses are opaque.
+            opaque = any(use.is_opaque for use in step.uses)
+            if isinstance(step.op.opview, kinds) and not opaque:
                 self.copies[step] = self._copy(step)
 
     def _copy(self, step: Step) -> Copy:
@@ -163,7 +165,7 @@ class OpOptimizer:
     def explain(self, copy: Copy) -> Reject | None:
         """Why a copy is still there; None, and it is to be tried again, if there is no reason."""
         first, second = self.reject_dst(copy), self.reject_src(copy)
-        if not self.prefers_dst or (copy.dst.kind is not Kind.INTERNAL and second is not None):
+        if not self._explains_dst(copy):
             first, second = second, first
         if first is None or second is None:
             if not self.host.may_rewrite():
@@ -174,6 +176,13 @@ class OpOptimizer:
         if second.reason is not first.reason:
             args["Also"] = second.reason.value
         return Reject(first.reason, at=first.at, args=args)
+
+    def _explains_dst(self, copy: Copy) -> bool:
+        """Whether fuse_dst has the better reason: that of the end that could go, if only one can,
+        or of the end that was wanted first."""
+        dst_stays = not copy.dst.is_internal
+        src_stays = not all(src.is_internal for src in copy.srcs)
+        return self.prefers_dst if dst_stays == src_stays else src_stays
 
     def reject(self, reason: Reason, at: "Access | Use | Tensor | None" = None) -> Reject:
         """A reject with the pass's own member for a reason, and the culprit's place."""
@@ -191,9 +200,9 @@ class OpOptimizer:
         return (
             self.both_are_in_one_memory,
             self.dst_is_private,
+            self.dst_is_read_by_known_accesses,
             self.dst_is_defined_once,
             self.dst_is_not_rematerialised,
-            self.dst_is_read_by_known_accesses,
             self.dst_is_not_needed_as_a_whole,
             self.dst_is_read_after_the_copy,
             self.srcs_are_not_overwritten,
@@ -257,7 +266,7 @@ class OpOptimizer:
 
     def no_barrier_before_the_loads(self, copy: Copy) -> Reject | None:
         """(e)"""
-        if self.uses.crosses_barrier(copy.order, copy.dst.last_read):
+        if copy.step.is_barrier or self.uses.crosses_barrier(copy.order, copy.dst.last_read):
             return self.reject(Reason.BARRIER)
         return None
 
@@ -279,6 +288,8 @@ class OpOptimizer:
             return False
         self.host.done(copy.op, "FusedDst", **self.ends(copy))
         self._touch(copy)
+        for src in copy.srcs:
+            self.uses.keep(src)
         while copy.dst.loads:
             load = next(iter(copy.dst.loads))
             answer = self._prepared(copy, load)
@@ -390,7 +401,7 @@ class OpOptimizer:
     def no_barrier_after_the_stores(self, copy: Copy) -> Reject | None:
         """(e)"""
         first = min(src.first_write for src in copy.srcs)
-        if self.uses.crosses_barrier(first, copy.order):
+        if copy.step.is_barrier or self.uses.crosses_barrier(first, copy.order):
             return self.reject(Reason.BARRIER)
         return None
 
@@ -404,6 +415,7 @@ class OpOptimizer:
             return False
         self.host.done(copy.op, "FusedSrc", **self.ends(copy))
         self._touch(copy)
+        self.uses.keep(copy.dst)
         self.uses.hoist(copy.dst, copy.srcs)
         for src in copy.srcs:
             while src.stores or src.loads:

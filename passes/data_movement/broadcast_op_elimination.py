@@ -26,7 +26,7 @@ from penguin.passlib import Reject
 class Why(enum.Enum):
     """Reasons for a broadcast that stays."""
 
-    BOUNDARY = Reason.BOUNDARY.value
+    BOUNDARY = "the destination is seen from outside, or shares a buffer with what is"
     SPACE = Reason.SPACE.value
     DEFINED_TWICE = Reason.DEFINED_TWICE.value
     GENERIC = Reason.GENERIC.value
@@ -34,7 +34,7 @@ class Why(enum.Enum):
     ADDRESS = Reason.ADDRESS.value
     ALIASED_STORE = Reason.ALIASED_STORE.value
     OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = Reason.READ_BEFORE.value
+    READ_BEFORE = "the destination is still used before the broadcast"
     BARRIER = Reason.BARRIER.value
     REMATERIALISED = Reason.REMATERIALISED.value
     DEGRADED = Reason.DEGRADED.value

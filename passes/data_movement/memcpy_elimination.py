@@ -73,8 +73,7 @@ class MemcpyFolder(OpOptimizer):
 
     def try_eliminate_trivial_aliased_copy(self, copy: Copy) -> bool:
         """Path 1: the copy of a buffer onto itself."""
-        (src,) = copy.srcs
-        if src.group is not copy.dst.group:
+        if not self.is_trivial_aliased_copy(copy):
             return False
         self.host.done(copy.op, "TrivialAliasedCopy", **self.ends(copy))
         self._touch(copy)
@@ -82,8 +81,11 @@ class MemcpyFolder(OpOptimizer):
         self.uses.erase(copy.step)
         return True
 
+    def is_trivial_aliased_copy(self, copy: Copy) -> bool:
+        return copy.srcs[0].group is copy.dst.group and not copy.step.is_barrier
+
     def explain(self, copy: Copy) -> Reject | None:
-        if copy.srcs[0].group is copy.dst.group and self.host.may_rewrite():
+        if self.is_trivial_aliased_copy(copy) and self.host.may_rewrite():
             copy.dirty = True
             return None
         return super().explain(copy)
@@ -115,7 +117,7 @@ class MemcpyFolder(OpOptimizer):
 
     def can_move(self, producer: Step, copy: Copy) -> bool:
         """Whether the nest computes the same at the place of the copy."""
-        if self.uses.crosses_barrier(producer.order, copy.order):
+        if producer.is_barrier or self.uses.crosses_barrier(producer.order, copy.order):
             return False
         touches: list[Access | Use] = [*producer.accesses, *producer.uses]
         return all(

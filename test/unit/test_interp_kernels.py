@@ -57,6 +57,7 @@ affine.for %i = 0 to 4 {
     ("body", "inputs", "code", "message"),
     [
         (_UNKNOWN, [randoms(4)], "PGR001", "'memref.dim' op has no interpretation"),
+        ("cf.br ^next\n^next:", [randoms(4)], "PGR001", "'func.func' op has 2 blocks"),
         (_OUTSIDE, [randoms(4)], "PGR004", "'affine.load' op index is 4, expected 0 to 3"),
         ("", [], "PGR003", "got 0 inputs, expected 1"),
         ("", [randoms(5)], "PGR003", 'input #0 is float32[5], expected memref<4xf32, "dram">'),

@@ -167,19 +167,16 @@ class Movement:
         ):
             last = start + (count - 1) * stride
             low, high = space.bounds(form)
-            if high < start or low > last:
+            offset = form + -start
+            residue = space.mod(offset, stride) if stride != 1 else Form()
+            if high < start or low > last or (residue.is_constant and residue.const):
                 return NOWHERE
             if low < start:
                 return cut(form, start, space)
             if high > last:
                 return cut(form, last + 1, space)
-            offset = form + -start
-            if stride != 1:
-                residue = space.mod(offset, stride)
-                if not residue.is_constant:
-                    return None
-                if residue.const:
-                    return NOWHERE
+            if not residue.is_constant:
+                return None
             moved.append(space.floordiv(offset, stride))
         return Found(1, tuple(moved))
 

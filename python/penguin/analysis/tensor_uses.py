@@ -6,8 +6,9 @@ step does to tensors is of three kinds:
 
 * an `Access`: an `affine.load` or `affine.store`, with the loops around it;
 * a `Use`: a penguin op that reads or writes the whole tensor;
-* an opaque `Use`: a load or store with a computed index, a call, an op of another dialect, or a
-  penguin op inside of a loop. Nothing is known about which elements it touches.
+* an opaque `Use`: a load or store with a computed index, a call, an op of another dialect, a
+  penguin op inside of a loop, or whatever is in another block than the function's first. Nothing
+  is known about which elements it touches.
 
 Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one
 of the tensor below it. Tensors that share one buffer, because an output is declared to be an input
@@ -140,6 +141,7 @@ class Tensor:
     stores: dict[Access, None] = field(default_factory=dict)
     uses: dict[Use, None] = field(default_factory=dict)
     views: list[ir.Operation] = field(default_factory=list)
+    deallocs: list[ir.Operation] = field(default_factory=list)
     group: "list[Tensor]" = field(default_factory=list)
 
     @property
@@ -159,10 +161,6 @@ class Tensor:
     def is_internal(self) -> bool:
         """Whether nobody outside sees it, and no other tensor shares its buffer."""
         return self.kind is Kind.INTERNAL and len(self.group) == 1
-
-    @property
-    def is_io(self) -> bool:
-        return self.kind in (Kind.INPUT, Kind.OUTPUT)
 
     @property
     def is_opaque(self) -> bool:
@@ -185,10 +183,6 @@ class Tensor:
         return min((w.step.order for w in self.writers), default=float("inf"))
 
     @property
-    def last_write(self) -> float:
-        return max((w.step.order for w in self.writers), default=float("-inf"))
-
-    @property
     def first_read(self) -> float:
         return min((r.step.order for r in self.readers), default=float("inf"))
 
@@ -208,10 +202,13 @@ class TensorUses:
         # Sorted; what is between two of them is free.
         self._orders: list[float] = []
         self._barriers: list[Step] = []
-        block = self.function.regions[0].blocks[0]
+        block, *others = self.function.regions[0].blocks
         self._arguments(block)
         for number, view in enumerate(block.operations):
             self._top(view.operation, float(number))
+        for other in others:
+            for view in other.operations:
+                self._elsewhere(view.operation)
 
     # Queries ------------------------------------------------------------------------------------
 
@@ -288,6 +285,12 @@ class TensorUses:
             op.move_before(first.alloc)
         tensor.place = first.place
 
+    def keep(self, tensor: Tensor) -> None:
+        """Lets a tensor live to the end of the function: it gets accesses after its last one."""
+        for op in tensor.deallocs:
+            op.erase()
+        tensor.deallocs.clear()
+
     def add_view(self, op: ir.Operation) -> None:
         """A new view of a tensor."""
         self._view(op)
@@ -323,9 +326,7 @@ class TensorUses:
         for view in reversed(tensor.views):
             del self._tensors[view.results[0]], self._view_shapes[view.results[0]]
             view.erase()
-        for use in list(tensor.value.uses):
-            # A dealloc: the only user that is no step.
-            use.owner.operation.erase()
+        self.keep(tensor)
         del self._tensors[tensor.value]
         tensor.alloc.erase()
 
@@ -405,6 +406,10 @@ class TensorUses:
         if name in VIEWS:
             self._view(op)
             return None
+        if name == "memref.dealloc":
+            if op.operands[0] in self._tensors:
+                self._tensors[op.operands[0]].deallocs.append(op)
+            return None
         if name in _QUIET:
             return None
         step = Step(op, order, names.BARRIER in op.attributes)
@@ -414,6 +419,21 @@ class TensorUses:
         if step.is_barrier:
             self._barriers.append(step)
         return step
+
+    def _elsewhere(self, op: ir.Operation) -> None:
+        """An op of another block than the first: it comes later, and how often is not known."""
+        step = Step(op, self._orders[-1] + 1.0 if self._orders else 0.0)
+        self._steps[step] = None
+        insort(self._orders, step.order)
+        stack = [op]
+        while stack:
+            inner = stack.pop()
+            for tensor in {self._tensors[v]: None for v in inner.operands if v in self._tensors}:
+                use = Use(inner, tensor, step, True, True, True)
+                tensor.uses[use] = step.uses[use] = None
+            for region in inner.regions:
+                for block in region.blocks:
+                    stack.extend(view.operation for view in block.operations)
 
     def _view(self, op: ir.Operation) -> None:
         tensor = self._tensors[op.operands[0]]

@@ -24,7 +24,7 @@ from penguin.errors import Diagnostic, UserError
 # Imported for their entries.
 from penguin.interp import affine, arith, builtin, fusion_op, math, offloaded, tensor_ops  # noqa: F401
 from penguin.interp.memref import fresh
-from penguin.interp.program import Buffer, Compiler, Machine
+from penguin.interp.program import Buffer, Compiler, Machine, error
 from penguin.mlir import ir
 from penguin.passlib.diagnostics import describe
 
@@ -34,7 +34,9 @@ __all__ = ["run"]
 def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The outputs of the module's kernel; the inputs are not changed."""
     kernel = _kernel(module)
-    block = kernel.regions[0].blocks[0]
+    block, *others = kernel.regions[0].blocks
+    if others:
+        raise error(kernel, "PGR001", f"has {len(others) + 1} blocks, expected one")
     arguments = list(block.arguments)
     kinds = _io_kinds(kernel, arguments)
     compiler = Compiler()

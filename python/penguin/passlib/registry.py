@@ -11,7 +11,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -166,8 +166,7 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
     }
     options, statistics = [], []
     contract: dict[str, tuple[str, ...]] = {}
-    classes = list(_with_bases(tree, node))
-    for item in (item for each in reversed(classes) for item in each.body):
+    for item in _fields(tree, node):
         if not isinstance(item, ast.Assign | ast.AnnAssign) or item.value is None:
             continue
         value = item.value
@@ -178,8 +177,8 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
         else:
             target = item.targets[0] if isinstance(item, ast.Assign) else item.target
             contract[ast.unparse(target)] = _strings(value)
-    base = "".join(ast.unparse(b) for each in classes for b in each.bases)
-    passes = [n for n in tree.body if isinstance(n, ast.ClassDef) and _is_pass(n)]
+    base = "".join(ast.unparse(b) for each in (*_bases(tree, node), node) for b in each.bases)
+    passes = [n for n in tree.body if isinstance(n, ast.ClassDef) and (n is node or _is_pass(n))]
     # A file with several passes (a plugin) describes each in its class.
     doc = ast.get_docstring(tree if len(passes) == 1 else node) or ""
     return PassInfo(
@@ -194,20 +193,28 @@ def _read(name: str, group: str, path: Path, cls: str) -> PassInfo:
     )
 
 
-def _with_bases(tree: ast.Module, node: ast.ClassDef) -> Iterator[ast.ClassDef]:
-    """A class and its bases of the passes' own private modules, nearest first."""
-    yield node
-    imported = {
-        alias.name: item.module
-        for item in tree.body
-        if isinstance(item, ast.ImportFrom) and (item.module or "").startswith(f"{_PACKAGE}.")
-        for alias in item.names
-    }
-    for base in map(ast.unparse, node.bases):
-        if base in imported:
-            other = _parsed(_source(imported[base]))
-            found = next(n for n in other.body if isinstance(n, ast.ClassDef) and n.name == base)
-            yield from _with_bases(other, found)
+def _fields(tree: ast.Module, node: ast.ClassDef) -> list[ast.stmt]:
+    """The statements of a class body, after those of the bases that its group shares."""
+    return [item for each in (*_bases(tree, node), node) for item in each.body]
+
+
+def _bases(tree: ast.Module, node: ast.ClassDef) -> list[ast.ClassDef]:
+    """The base classes from private modules of passes, the most general first."""
+    names = {ast.unparse(base) for base in node.bases}
+    found: list[ast.ClassDef] = []
+    for item in tree.body:
+        if not isinstance(item, ast.ImportFrom) or not _is_private(item.module or ""):
+            continue
+        if any(alias.name in names for alias in item.names):
+            shared = _parsed(_source(str(item.module)))
+            for each in shared.body:
+                if isinstance(each, ast.ClassDef) and each.name in names:
+                    found += [*_bases(shared, each), each]
+    return found
+
+
+def _is_private(module: str) -> bool:
+    return module.startswith("penguin.passes.") and module.rpartition(".")[2].startswith("_")
 
 
 def _is_pass(node: ast.ClassDef) -> bool:

@@ -389,3 +389,67 @@ func.func @memset_c2_type(%a: memref<4xf32, "dram">) {
   "penguin.memset"(%a) {value = 0.0 : bf16} : (memref<4xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+func.func @slice_no_limits(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.slice' op has no limits, expected array<i64: ...> (C4)}}
+  "penguin.slice"(%a, %b) {starts = array<i64: 0>, strides = array<i64: 1>, access = "ndim"} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @slice_no_access(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.slice' op has no access, expected a string (C3)}}
+  "penguin.slice"(%a, %b) {starts = array<i64: 0>, limits = array<i64: 4>, strides = array<i64: 1>} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @slice_access_type(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.slice' op access is 1 : i64, expected a string (C3)}}
+  "penguin.slice"(%a, %b) {starts = array<i64: 0>, limits = array<i64: 4>, strides = array<i64: 1>, access = 1 : i64} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @transpose_no_permutation(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op has no permutation, expected array<i64: ...> (C3)}}
+  "penguin.transpose"(%a, %b) : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @broadcast_no_dims(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.broadcast' op has no dims, expected array<i64: ...> (C3)}}
+  "penguin.broadcast"(%a, %b) : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @concat_no_axis(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.concat' op has no axis, expected an i64 (C4)}}
+  "penguin.concat"(%a, %b) {operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1>} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @concat_axis_type(%a: memref<4xf32, "dram">, %b: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.concat' op axis is "0", expected an i64 (C4)}}
+  "penguin.concat"(%a, %b) {axis = "0", operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1>} : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @memset_no_value(%a: memref<4xf32, "dram">) {
+  // expected-error@+1 {{'penguin.memset' op has no value, expected a number (C2)}}
+  "penguin.memset"(%a) : (memref<4xf32, "dram">) -> ()
+  return
+}

@@ -1,0 +1,326 @@
+// Every candidate stays, and the IR with it.
+// RUN: penguin-opt %s >%t.before
+// RUN: penguin-opt '--cast-op-elimination=big-tensor-threshold=60' --remark-format=emitRemark --remarks-filter=. %s >%t.after 2>%t.remarks
+// RUN: diff %t.before %t.after
+// RUN: filecheck %s <%t.remarks
+// RUN: not grep Passed %t.remarks
+// RUN: penguin-opt --cast-op-elimination %s | filecheck %s --check-prefix=DEFAULT
+
+!src = memref<4x6xf32, "dram">
+!dst = memref<4x6xbf16, "dram">
+
+// BOUNDARY
+// CHECK: [Missed] Boundary | Category:data-movement:cast-op-elimination | Function=boundary | Reason="both ends are seen from outside, or share a buffer with what is", Bytes=48, Op="penguin.memcast", From="x", To="o"
+func.func @boundary(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}) {
+  "penguin.memcast"(%x, %o) : (!src, !dst) -> ()
+  return
+}
+
+// SPACE
+// CHECK: [Missed] Space | {{.*}} | Function=space | Reason="the two ends are in different memories", Bytes=48, Op="penguin.memcast", From="x", To="t"
+func.func @space(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}) {
+  %t = memref.alloc() {penguin.name = "t"} : memref<4x6xbf16, "sbuf">
+  "penguin.memcast"(%x, %t) : (!src, memref<4x6xbf16, "sbuf">) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : memref<4x6xbf16, "sbuf">
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// DEFINED_TWICE: the loads would not see the second definition.
+// CHECK: [Missed] DefinedTwice | {{.*}} | Function=defined_twice | Reason="the tensor is defined by more than one op", Bytes=48, Op="penguin.memcast", From="x", To="t", Tensor="t"
+func.func @defined_twice(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %c: bf16) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  affine.store %c, %t[0, 0] : !dst
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// REMATERIALISED: the tensor was made again on purpose.
+// CHECK: [Missed] Rematerialised | {{.*}} | Function=rematerialised | Reason="the tensor is rematerialised", Bytes=48, Op="penguin.memcast", From="x", To="t"
+func.func @rematerialised(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}) {
+  %t = memref.alloc() {penguin.name = "t", penguin.remat} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// GENERIC: a computed index.
+// CHECK: [Missed] Generic | {{.*}} | Function=generic | Reason="used by a generic access or an opaque op", Bytes=48, Op="penguin.memcast", From="x", To="t", Tensor="t"
+func.func @generic(%x: !src {penguin.io = "input", penguin.name = "x"}, %n: index, %o: memref<4xbf16, "dram"> {penguin.io = "output", penguin.name = "o"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    %v = memref.load %t[%i, %n] : !dst
+    affine.store %v, %o[%i] : memref<4xbf16, "dram">
+  }
+  return
+}
+
+// WHOLE
+// CHECK: [Missed] Whole | {{.*}} | Function=whole | Reason="used as a whole by an op that cannot take the element order of the other tensor", Bytes=48, Op="penguin.memcast", From="x", To="t", Tensor="t"
+func.func @whole(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  "penguin.unary"(%t, %o) {function = "negate"} : (!dst, !dst) -> ()
+  return
+}
+
+// ADDRESS: how often the inner loop runs is not constant.
+// CHECK: [Missed] Address | {{.*}} | Function=address | Reason="failed access folding: the address is not affine without divisions", Bytes=48, Op="penguin.memcast", From="x", To="t", Tensor="t"
+func.func @address(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// OVERWRITTEN: the load wants what the source was at the copy.
+// CHECK: [Missed] Overwritten | {{.*}} | Function=read_after_overwrite | Reason="the tensor that would be read is overwritten before the last read", Bytes=48, Op="penguin.memcast", From="s", To="t", Tensor="s"
+func.func @read_after_overwrite(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %z: !src {penguin.io = "input"}, %p: !src {penguin.io = "output"}) {
+  %s = memref.alloc() {penguin.name = "s"} : !src
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %x[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  "penguin.memcast"(%s, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %z[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %s[%i, %j] : !src
+      affine.store %v, %p[%i, %j] : !src
+    }
+  }
+  return
+}
+
+// Two readers, one of them later than the overwrite.
+// CHECK: [Missed] Overwritten | {{.*}} | Function=one_reader_is_later | Reason="the tensor that would be read is overwritten before the last read", Bytes=48, Op="penguin.memcast", From="s", To="t", Tensor="s"
+func.func @one_reader_is_later(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %z: !src {penguin.io = "input"}, %p: !src {penguin.io = "output"}, %q: !dst {penguin.io = "output"}) {
+  %s = memref.alloc() {penguin.name = "s"} : !src
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %x[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  "penguin.memcast"(%s, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %z[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %q[%i, %j] : !dst
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %s[%i, %j] : !src
+      affine.store %v, %p[%i, %j] : !src
+    }
+  }
+  return
+}
+
+// ALIASED_STORE: the output is the buffer of the input, and stored to before the last load.
+// CHECK: [Missed] AliasedStore | {{.*}} | Function=aliased_store | Reason="an aliased output is stored to before the last read of its input", Bytes=48, Op="penguin.memcast", From="x", To="t", Tensor="o"
+func.func @aliased_store(%x: !src {penguin.io = "input", penguin.name = "x"}, %z: !src {penguin.io = "input"}, %o: !src {penguin.io = "output", penguin.name = "o", penguin.alias = 0 : i64}, %p: !dst {penguin.io = "output"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %z[%i, %j] : !src
+      affine.store %v, %o[%i, %j] : !src
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %p[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// READ_BEFORE: the old content of the destination is read before the copy.
+// CHECK: [Missed] ReadBefore | {{.*}} | Function=read_before | Reason="the tensor that would be written is still used before the copy", Bytes=48, Op="penguin.memcast", From="s", To="o", Tensor="o"
+func.func @read_before(%x: !src {penguin.io = "input"}, %z: !dst {penguin.io = "input"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %p: !dst {penguin.io = "output"}) {
+  %s = memref.alloc() {penguin.name = "s"} : !src
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %z[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %x[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %o[%i, %j] : !dst
+      affine.store %v, %p[%i, %j] : !dst
+    }
+  }
+  "penguin.memcast"(%s, %o) : (!src, !dst) -> ()
+  return
+}
+
+// BARRIER
+// CHECK: [Missed] Barrier | {{.*}} | Function=barrier | Reason="a barrier is between", Bytes=48, Op="penguin.memcast", From="x", To="t"
+func.func @barrier(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %z: memref<f32, "dram"> {penguin.io = "output"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  "penguin.memset"(%z) {value = 0.0 : f32, penguin.barrier} : (memref<f32, "dram">) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// CHECK: [Missed] Barrier | {{.*}} | Function=the_op_is_a_barrier | Reason="a barrier is between", Bytes=48, Op="penguin.memcast", From="x", To="t"
+func.func @the_op_is_a_barrier(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) {penguin.barrier} : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %t[%i, %j] : !dst
+      affine.store %v, %o[%i, %j] : !dst
+    }
+  }
+  return
+}
+
+// OTHER_READERS: one reads the source in its dtype.
+// CHECK: [Missed] OtherReaders | {{.*}} | Function=other_readers | Reason="the source has other readers, which need it in its dtype", Bytes=48, Op="penguin.memcast", From="s", To="o", Tensor="s"
+func.func @other_readers(%x: !src {penguin.io = "input"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %p: !src {penguin.io = "output"}) {
+  %s = memref.alloc() {penguin.name = "s"} : !src
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %x[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  "penguin.memcast"(%s, %o) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %s[%i, %j] : !src
+      affine.store %v, %p[%i, %j] : !src
+    }
+  }
+  return
+}
+
+// READ_MORE_THAN_ONCE: each load would convert, 48 times for 24 elements.
+// CHECK: [Missed] ReadMoreThanOnce | {{.*}} | Function=read_more_than_once | Reason="read more than once, and would be computed each time", Bytes=48, Op="penguin.memcast", From="x", To="t", Tensor="t"
+func.func @read_more_than_once(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: memref<2x4x6xbf16, "dram"> {penguin.io = "output"}) {
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  "penguin.memcast"(%x, %t) : (!src, !dst) -> ()
+  affine.for %r = 0 to 2 {
+    affine.for %i = 0 to 4 {
+      affine.for %j = 0 to 6 {
+        %v = affine.load %t[%i, %j] : !dst
+        affine.store %v, %o[%r, %i, %j] : memref<2x4x6xbf16, "dram">
+      }
+    }
+  }
+  return
+}
+
+// An internal source: the reason of the direction that was wanted first, and the other one.
+// CHECK: [Missed] OtherReaders | {{.*}} | Function=also_other_readers | Reason="the source has other readers, which need it in its dtype", Bytes=48, Op="penguin.memcast", From="s", To="t"{{.*}}, Also="read more than once, and would be computed each time"
+func.func @also_other_readers(%x: !src {penguin.io = "input"}, %o: memref<2x4x6xbf16, "dram"> {penguin.io = "output"}, %p: !src {penguin.io = "output"}) {
+  %s = memref.alloc() {penguin.name = "s"} : !src
+  %t = memref.alloc() {penguin.name = "t"} : !dst
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %x[%i, %j] : !src
+      affine.store %v, %s[%i, %j] : !src
+    }
+  }
+  "penguin.memcast"(%s, %t) : (!src, !dst) -> ()
+  affine.for %i = 0 to 4 {
+    affine.for %j = 0 to 6 {
+      %v = affine.load %s[%i, %j] : !src
+      affine.store %v, %p[%i, %j] : !src
+    }
+  }
+  affine.for %r = 0 to 2 {
+    affine.for %i = 0 to 4 {
+      affine.for %j = 0 to 6 {
+        %v = affine.load %t[%i, %j] : !dst
+        affine.store %v, %o[%r, %i, %j] : memref<2x4x6xbf16, "dram">
+      }
+    }
+  }
+  return
+}
+
+// DEGRADED: by `big-tensor-threshold`: 64 elements in one dimension in the place of 8x8.
+// CHECK: [Missed] Degraded | {{.*}} | Function=degraded | Reason="the fusion would be degraded: it would make a worse loop nest", Bytes=128, Op="penguin.memcast", From="x", To="t", Tensor="t"
+// DEFAULT-LABEL: func.func @degraded
+// DEFAULT-NOT: penguin.memcast
+// DEFAULT: return
+func.func @degraded(%x: memref<64xf32, "dram"> {penguin.io = "input", penguin.name = "x"}, %o: memref<8x8xbf16, "dram"> {penguin.io = "output"}) {
+  %t = memref.alloc() {penguin.name = "t"} : memref<8x8xbf16, "dram">
+  %w = memref.reinterpret_cast %x to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<64xf32, "dram"> to memref<8x8xf32, "dram">
+  "penguin.memcast"(%w, %t) : (memref<8x8xf32, "dram">, memref<8x8xbf16, "dram">) -> ()
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %v = affine.load %t[%i, %j] : memref<8x8xbf16, "dram">
+      affine.store %v, %o[%i, %j] : memref<8x8xbf16, "dram">
+    }
+  }
+  return
+}
+
+// CHECK-NOT: [Missed]
