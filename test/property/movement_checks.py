@@ -3,9 +3,12 @@
 The passes are those of the group's table, so that one that is added is tested.
 """
 
+import argparse
 import contextlib
 import random
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unittest import mock
 
@@ -67,10 +70,15 @@ def results(module: ir.Module, inputs: Sequence[np.ndarray]) -> Results:
     return Results(outputs, [_same(a, b) for a, b in zip(outputs, others, strict=True)])
 
 
+def exactly(outputs: Sequence[np.ndarray]) -> Results:
+    """Results that are known, all of them."""
+    return Results(list(outputs), [np.ones(a.shape, np.bool_) for a in outputs])
+
+
 def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Per element, whether the bytes are equal."""
+    """Per element, whether they are equal, or NaNs of the same bytes."""
     sides = (np.ascontiguousarray(x).reshape(*x.shape, 1).view(np.uint8) for x in (a, b))
-    return np.equal(*sides).all(-1)
+    return (a == b) | np.equal(*sides).all(-1)
 
 
 @contextlib.contextmanager
@@ -112,3 +120,72 @@ def failure(
         if wrong:
             return f"{name}: {'; '.join(wrong)}"
     return None
+
+
+def reduced(text: str, inputs: Sequence[np.ndarray], order: Sequence[str]) -> str:
+    """A kernel with as few of its steps as still make an order of passes fail."""
+    head, steps, tail = _split(str(mlir.parse(text)))
+
+    def fails(chosen: Sequence[str]) -> bool:
+        shorter = "\n".join((*head, *chosen, *tail))
+        try:
+            expected = results(mlir.parse(shorter), inputs)
+        except Exception:
+            return False
+        return failure(shorter, inputs, expected, order) is not None
+
+    while True:
+        shorter = next((c for c in _smaller(steps) if fails(c)), None)
+        if shorter is None:
+            return "\n".join((*head, *steps, *tail))
+        steps = shorter
+
+
+def _split(text: str) -> tuple[list[str], list[str], list[str]]:
+    """The lines before the first step of a printed kernel, its steps, and the lines after."""
+    lines = text.splitlines()
+    first = 1 + next(n for n, line in enumerate(lines) if "func.func" in line)
+    last = next(n for n, line in enumerate(lines) if line.strip() == "return")
+    steps: list[str] = []
+    for line in lines[first:last]:
+        # Only a step's first and last line are indented as far as that.
+        if len(line) - len(line.lstrip()) > 4 or line.lstrip().startswith("}"):
+            steps[-1] += f"\n{line}"
+        else:
+            steps.append(line)
+    return lines[:first], steps, lines[last:]
+
+
+def _smaller(steps: Sequence[str]) -> Iterator[list[str]]:
+    """The steps without some of them, many first."""
+    size = max(1, len(steps) // 2)
+    while True:
+        for start in range(len(steps) - size, -1, -size):
+            yield [*steps[:start], *steps[start + size :]]
+        if size == 1:
+            return
+        size //= 2
+
+
+def long_run(
+    description: str, argv: "list[str] | None", find: Callable[[int], Iterable[str]]
+) -> int:
+    """The command line of a long run: `find` says what is wrong with a seed."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--seeds", default="0-999", help="first-last")
+    parser.add_argument("--most", type=int, default=20, help="stop after so many failures")
+    options = parser.parse_args(argv)
+    first, last = map(int, options.seeds.split("-"))
+    found, start = 0, time.process_time()
+    for seed in range(first, last + 1):
+        if (seed - first) % 50 == 0:
+            seconds = time.process_time() - start
+            print(f"seed {seed}, {seconds:.0f} s", file=sys.stderr, flush=True)
+        with mlir.context():
+            for text in find(seed):
+                found += 1
+                print(f"seed {seed}: {text}", flush=True)
+        if found >= options.most:
+            break
+    print(f"{found} failures, seeds {first} to {seed}")
+    return 1 if found else 0

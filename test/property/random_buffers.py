@@ -14,7 +14,7 @@ Values are integers, which wrap, and f32s that are moved and compared: every ord
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -82,12 +82,8 @@ class Kernel:
 
     @property
     def text(self) -> str:
-        return self.text_of(self.chunks)
-
-    def text_of(self, chunks: Sequence[str]) -> str:
-        """The module with these of its steps."""
         head = f"func.func @main({', '.join(self.arguments)}) attributes {{penguin.kernel}} {{"
-        return "\n".join([*self.constants, head, *chunks, "return", "}", ""])
+        return "\n".join([*self.constants, head, *self.chunks, "return", "}", ""])
 
     # -- small choices -----------------------------------------------------------------------
 
@@ -672,14 +668,3 @@ def program(rng: random.Random, aliases: bool = True) -> Kernel:
     kernel.grow(rng.randint(3, 12))
     kernel.finish()
     return kernel
-
-
-def smaller(chunks: Sequence[str]) -> Iterator[list[str]]:
-    """The steps without some of them, many first."""
-    size = max(1, len(chunks) // 2)
-    while True:
-        for start in range(len(chunks) - size, -1, -size):
-            yield [*chunks[:start], *chunks[start + size :]]
-        if size == 1:
-            return
-        size //= 2

@@ -1,10 +1,21 @@
-"""Random data movement programs, seeds 0 to 199: every level computes what numpy says."""
+"""Random data movement programs: every level, and every order of passes, computes what numpy says.
+
+With the default pipeline, programs of ten ops, seeds 0 to 199. Every data-movement pass alone,
+before and after `lower-tensor-op`, and all of them shuffled around it, programs of 10 to 40 ops:
+in CI seeds 0 to 19; a long run, which prints what fails:
+
+    python test/property/test_random_movement.py --seeds 0-999
+"""
 
 import importlib.util
-from collections.abc import Mapping
+import os
+import random
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
+import movement_checks as checks
 import numpy as np
 import pytest
 
@@ -12,6 +23,7 @@ from penguin import driver, execute, frontend, mlir
 from penguin.driver import Level
 
 SEEDS, CHUNK = 200, 20
+ORDER_SEEDS, ORDER_CHUNK = 20, 10
 OFFLOADED = ("memcpy", "memcast", "concat", "slice", "transpose")
 LOAD_MAPS = {"lower-tensor-op": "load-maps=broadcast,memcast,memset,reshape,transpose"}
 NESTS = {"hlo-to-penguin": " ".join(f"disable-emit-offloaded-{op}" for op in OFFLOADED)}
@@ -19,6 +31,11 @@ NESTS = {"hlo-to-penguin": " ".join(f"disable-emit-offloaded-{op}" for op in OFF
 
 @pytest.fixture(scope="module")
 def generator(shared: Path) -> ModuleType:
+    return load(shared)
+
+
+def load(shared: Path) -> ModuleType:
+    """The generator, which is shared data."""
     path = shared / "conformance" / "random_movement.py"
     spec = importlib.util.spec_from_file_location("random_movement", path)
     module = importlib.util.module_from_spec(spec)
@@ -82,3 +99,43 @@ def test_with_options(generator: ModuleType, options: Mapping[str, str]) -> None
             for text in check(generator, seed, options)
         ]
     assert failures == []
+
+
+def orders(seed: int) -> Iterator[tuple[str, ...]]:
+    """From the tensor level: every pass alone on both sides of the lowering; all shuffled."""
+    for (name,) in checks.alone():
+        yield name, checks.LOWER, name
+    rng = random.Random(seed)
+    yield (*checks.shuffled(rng), checks.LOWER, *checks.shuffled(rng), checks.LATE)
+
+
+def order_failures(generator: ModuleType, seed: int) -> Iterator[str]:
+    """The orders of passes after which a program computes something else."""
+    text, inputs, wanted = generator.random_program(seed, nops=random.Random(seed).randint(10, 40))
+    expected = checks.exactly(wanted)
+    module = frontend.load(text)
+    checks.run(module, "penguin-to-tensor-pipeline")
+    kernel = str(module)
+    for order in orders(seed):
+        wrong = checks.failure(kernel, inputs, expected, order)
+        if wrong is not None:
+            yield f"{wrong}\n{checks.reduced(kernel, inputs, order)}"
+
+
+@pytest.mark.parametrize("first", range(0, ORDER_SEEDS, ORDER_CHUNK))
+def test_every_order_equals_numpy(generator: ModuleType, first: int) -> None:
+    print(f"seeds {first} to {first + ORDER_CHUNK - 1}")
+    for seed in range(first, first + ORDER_CHUNK):
+        with mlir.context():
+            wrong = next(order_failures(generator, seed), None)
+            assert wrong is None, f"seed {seed}: {wrong}"
+
+
+def main() -> int:
+    beside = Path(__file__).resolve().parents[3] / "shared"
+    found = load(Path(os.environ.get("PENGUIN_SHARED", beside)))
+    return checks.long_run(__doc__.split("\n\n")[0], None, lambda seed: order_failures(found, seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
