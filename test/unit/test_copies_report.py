@@ -153,6 +153,36 @@ def test_text_and_json_are_deterministic(pipeline: Any) -> None:
     assert json.loads(copies.to_json(one)) == one
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        "attention_bf16",
+        "attention_bf16_grad",
+        "hf_bert_layer",
+        "hf_gpt2_small",
+        "micro_activations",
+        "micro_int8_matmul",
+        "micro_norms",
+        "tunix_llama_1b_layer",
+        "tunix_llama_small",
+    ],
+)
+def test_nothing_is_unexplained_in_real_models(shared: Path, model: str) -> None:
+    with mlir.context():
+        module = frontend.load(shared / "models" / f"{model}.mlir")
+        compiled = driver.compile(module, stop_after="loops")
+        data = copies.summarize(model, "loops", compiled.result, compiled.moved)
+    assert data["unclaimed"] == []
+    owners = {row["owner"] for row in data["copies"]}
+    assert owners <= {entry["pass"] for entry in data["passes"]}
+    assert data["total"]["bytes"] == sum(s.nbytes for s in compiled.survivors)
+    for entry in data["passes"]:
+        for unit in ("ops", "bytes"):
+            surviving = entry["surviving"][unit]
+            assert entry["candidates"][unit] == entry["eliminated"][unit] + surviving
+            assert surviving == sum(missed[unit] for missed in entry["missed"])
+
+
 def test_the_tool_prints_the_table_and_writes_the_file(
     pipeline: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
