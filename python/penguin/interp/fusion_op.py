@@ -29,5 +29,5 @@ def fusion(compiler: Compiler, op: Any) -> FusionNode:
     for formal, actual in zip(block.arguments, op.operands, strict=True):
         compiler.numbers[formal] = compiler.number(actual)
     operations = list(block.operations)
-    local = [compiler.number(result) for each in operations for result in each.results]
-    return FusionNode(compiler.block(operations), local)
+    local = {compiler.number(result) for each in operations for result in each.results}
+    return FusionNode(compiler.block(operations), sorted(local - compiler.shared))
