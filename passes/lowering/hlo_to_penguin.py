@@ -71,8 +71,8 @@ from penguin.mlir import func as func_dialect
 from penguin.mlir import ir, memref
 from penguin.nests.builder import Builder
 from penguin.nests.movement import LOWERINGS
-from penguin.passes.lowering._driver import replace
 from penguin.passes.lowering._donations import Unused, pair
+from penguin.passes.lowering._driver import replace
 from penguin.passes.lowering._hlo_ops import RULES, Emitter, Tensor, TensorType
 from penguin.passes.lowering._plan import Plan, Planner, Why
 from penguin.passlib import ModulePass, Statistic, option

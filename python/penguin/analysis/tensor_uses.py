@@ -10,8 +10,8 @@ step does to tensors is of three kinds:
   penguin op inside of a loop. Nothing is known about which elements it touches.
 
 Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one
-of the tensor below it. Tensors that share one buffer, because they are declared to (`penguin.alias`,
-`penguin.must_alias`; `penguin.analysis.aliases`), are in one `group`.
+of the tensor below it. Tensors that are declared to share one buffer (`penguin.analysis.aliases`)
+are in one `group`.
 
 Only `erase` changes IR here; what the rewrites change, they say (`moved`, `erase`, `add`).
 Costs: one walk, some microseconds per op; the index forms of an access are read when asked for.
@@ -377,7 +377,7 @@ class TensorUses:
             io = attributes[names.IO].value if names.IO in attributes else None
             kind = Kind(io) if io in (Kind.INPUT.value, Kind.OUTPUT.value) else Kind.UNKNOWN
             name = attributes[names.NAME].value if names.NAME in attributes else f"arg{number}"
-            tensor = self._new(value, kind, name)
+            self._new(value, kind, name)
             if names.ALIAS in attributes:
                 self._declares = True
 
