@@ -295,6 +295,16 @@ class TensorUses:
         """A new view of a tensor."""
         self._view(op)
 
+    def join(self, tensor: Tensor, other: Tensor) -> None:
+        """Two tensors share one buffer from now on."""
+        _join(tensor, other)
+
+    def split(self, part: "list[Tensor]") -> None:
+        """Some tensors of one group share another buffer from now on."""
+        for tensor in part:
+            tensor.group.remove(tensor)
+            tensor.group = part
+
     def reorder(self, step: Step, before: Step) -> None:
         """A step was moved to just before another one."""
         self._drop_order(step)
