@@ -27,6 +27,7 @@ from penguin.analysis.aliases import faults
 from penguin.analysis.nest import flatten
 from penguin.analysis.tensor_uses import Access, Kind, Step, Tensor, TensorUses, Use
 from penguin.dialects.penguin import BinaryOp, MemcpyOp, SelectOp, TernaryOp, UnaryOp
+from penguin.dialects.penguin.attributes import ALIAS
 from penguin.passlib import FunctionPass
 
 # Element `i` of the destination depends on no other element of a source of the same shape.
@@ -229,6 +230,12 @@ def writes_of(step: Step) -> list[Tensor]:
     found = dict.fromkeys(access.tensor for access in step.accesses if access.is_store)
     found |= dict.fromkeys(use.tensor for use in step.uses if use.writes)
     return list(found)
+
+
+def has_aliased_outputs(func: Any) -> bool:
+    """Whether an output is declared to be in the buffer of an input."""
+    attributes = func.operation.attributes
+    return "arg_attrs" in attributes and any(ALIAS in each for each in attributes["arg_attrs"])
 
 
 def report_faults(host: FunctionPass, func: Any) -> bool:

@@ -36,7 +36,12 @@ from penguin.analysis.tensor_uses import Kind, Step, Tensor, TensorUses
 from penguin.dialects.penguin import MemcpyOp
 from penguin.dialects.penguin.attributes import MUST_ALIAS
 from penguin.mlir import ir
-from penguin.passes.data_movement._sharing import Clause, Sharing, report_faults
+from penguin.passes.data_movement._sharing import (
+    Clause,
+    Sharing,
+    has_aliased_outputs,
+    report_faults,
+)
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit
 from penguin.passlib.patterns import Limit
 
@@ -60,11 +65,9 @@ class AliasDependencyInduction(FunctionPass):
     induced_bytes = Statistic("Number of bytes of tensors with a fact", Unit.BYTES)
 
     def run(self, root: ir.OpView) -> None:
-        if report_faults(self, root):
+        if not has_aliased_outputs(root) or report_faults(self, root):
             return
         self.uses = TensorUses(root.operation)
-        if not any(_is_aliased(tensor) for tensor in self.uses.tensors()):
-            return
         self.sharing = Sharing(self.uses)
         self.names = Aliases(root).names
         copies = [step for step in self.uses.steps if step.op.name == MemcpyOp.OPERATION_NAME]

@@ -41,6 +41,7 @@ from penguin.mlir import ir
 from penguin.passes.data_movement._sharing import (
     Clause,
     Sharing,
+    has_aliased_outputs,
     in_place,
     is_copy,
     reads_of,
@@ -89,7 +90,7 @@ class OptimizeAliasedCopyChain(FunctionPass):
     copied_bytes = Statistic("Bytes of copies erased", Unit.BYTES)
 
     def run(self, root: ir.OpView) -> None:
-        if report_faults(self, root):
+        if not has_aliased_outputs(root) or report_faults(self, root):
             return
         self.uses = TensorUses(root.operation)
         self.sharing = Sharing(self.uses)

@@ -7,9 +7,9 @@ import pytest
 from donation_programs import program
 
 from penguin import execute, mlir, ports
+from penguin.analysis import tensor_uses
 from penguin.dialects.penguin.attributes import MUST_ALIAS
 from penguin.errors import UserError
-from penguin.passes.data_movement import _sharing
 from penguin.passes.data_movement._sharing import Clause, Sharing
 from penguin.passes.data_movement.alias_dependency_reset import AliasDependencyReset
 from penguin.passes.data_movement.convert_must_alias_to_io_buffer import (
@@ -243,6 +243,9 @@ def test_nothing_is_built_without_aliases(monkeypatch):
     def fail(*_args):
         raise AssertionError("built")
 
-    monkeypatch.setattr(_sharing.Sharing, "clash", fail)
-    module = kernel(alloc("t") + tanh("a", "t") + copy("t", "p"), ARGUMENTS.replace("alias", "no"))
+    monkeypatch.setattr(tensor_uses.TensorUses, "__init__", fail)
+    module = kernel(
+        alloc("t") + tanh("a", "t") + copy("t", "p"),
+        ARGUMENTS.replace(", penguin.alias = 0 : i64", ""),
+    )
     run_pipeline(module, f"builtin.module(func.func({INDUCTION},{CHAIN},alias-dependency-reset))")

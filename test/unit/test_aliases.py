@@ -237,6 +237,21 @@ def test_writing_the_output_overwrites_the_input():
     np.testing.assert_array_equal(a, before)
 
 
+def test_a_fusion_reads_its_sources_before_it_writes():
+    sizes = f"2, {'0, ' * 15}2, {'0, ' * 14}0"
+    module = kernel(f"""
+  "penguin.fusion"(%a, %b, %o, %p) ({{
+  ^bb0(%x: {F32}, %y: {F32}, %z: {F32}, %w: {F32}):
+    {memcpy("y", "z")}
+    {add("x", "y", "w")}
+  }}) {{kind = "ElementWiseFusionOp", label = "Elementwise", hilo_fusion_op = "Elementwise",
+      operandSegmentSizes = array<i32: {sizes}>}} : ({F32}, {F32}, {F32}, {F32}) -> ()""")
+    a, b = inputs(module)
+    o, p = interp.run(module, [a, b])
+    np.testing.assert_array_equal(o, b)
+    np.testing.assert_array_equal(p, a + b)
+
+
 def test_an_output_that_is_not_written_is_its_input():
     module = kernel(memcpy("b", "p"))
     a, b = inputs(module)
