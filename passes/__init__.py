@@ -20,9 +20,14 @@ PIPELINES = {
         "StableHLO to tensor ops on buffers",
     ),
     "penguin-to-loops-pipeline": (
-        "penguin-to-tensor-pipeline,lower-tensor-op,penguin-copy-elimination-pipeline,"
-        "late-lower-tensor-op",
+        "penguin-to-tensor-pipeline,penguin-alias-setup-pipeline,lower-tensor-op,"
+        "optimize-aliased-copy-chain,penguin-copy-elimination-pipeline,late-lower-tensor-op",
         "StableHLO to loop nests",
+    ),
+    "penguin-alias-setup-pipeline": (
+        "alias-verification-pass,alias-dependency-induction,convert-must-alias-to-io-buffer,"
+        "legalize-op-level-alias",
+        "let internal tensors be in the buffers of aliased inputs and outputs",
     ),
     "penguin-copy-elimination-pipeline": (
         "memcpy-elimination,cast-op-elimination,concat-op-elimination,reshape-op-elimination,"

@@ -39,5 +39,8 @@ NO_DELETE = "noDelete"
 RESULT_ACCURACY = "result_accuracy"
 """Of a transcendental op: how exact its result must be."""
 
-# Of an argument whose buffer JAX offers: for the result of that number, or for any.
-DONATIONS = ("tf.aliasing_output", "jax.buffer_donor")
+ALIASING_OUTPUT = "tf.aliasing_output"
+"""Of an argument whose buffer JAX offers: the number of the result that is to have it."""
+
+BUFFER_DONOR = "jax.buffer_donor"
+"""Of an argument whose buffer JAX offers for any result."""

@@ -15,6 +15,11 @@ KERNEL = "penguin.kernel"
 IO = "penguin.io"
 NAME = "penguin.name"
 AXIS = "penguin.axis"
+# Of an output argument: the number of the input argument whose buffer it is. Writing it overwrites
+# the input.
+ALIAS = "penguin.alias"
+# Of a `memref.alloc`: the name of a tensor of the function whose buffer it is.
+MUST_ALIAS = "penguin.must_alias"
 
 # On an output argument: the number of the input whose buffer it is.
 ALIAS = "penguin.alias"

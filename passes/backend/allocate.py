@@ -6,7 +6,9 @@ fit over live intervals in program order; bytes are per partition on chip, in to
 
 A tensor lives in its alloc's block from the first statement that uses it, or that holds a loop that
 uses it, to the last: a tile that a loop uses and that was made outside of it keeps its address for
-all iterations, one made inside is fresh in each.
+all iterations, one made inside is fresh in each. A tensor that shares the buffer of another
+(`penguin.analysis.aliases`) has its address, and the buffer lives while either does; one that
+shares an argument's has none.
 
 Legality, all of:
 (L1) the tensors of each memory that live at one time fit: SBUF and PSUM of the target, its HBM;
@@ -22,6 +24,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from penguin import dtypes
+from penguin.analysis.aliases import Aliases
 from penguin.dialects.bir import ADDRESS, BANK, BASE, TARGETS, Space
 from penguin.mlir import ir
 from penguin.passlib import FunctionPass, Statistic, Unit
@@ -38,6 +41,8 @@ class _Tensor:
     first: int | None = None
     last: int = 0
     address: int = 0
+    sharers: list[ir.Operation] = field(default_factory=list)
+    """Other allocations of this buffer."""
 
 
 @dataclass(eq=False)
@@ -108,12 +113,13 @@ class Allocate(FunctionPass):
 
     def mark(self, tensor: _Tensor, space: Space, address: int, bank: int | None) -> None:
         i64 = ir.IntegerType.get_signless(64)
-        attributes = tensor.op.attributes
-        if space is not Space.DRAM:
-            attributes[BASE] = ir.IntegerAttr.get(i64, 0)
-        if bank is not None:
-            attributes[BANK] = ir.IntegerAttr.get(i64, address // bank)
-        attributes[ADDRESS] = ir.IntegerAttr.get(i64, address)
+        for op in (tensor.op, *tensor.sharers):
+            attributes = op.attributes
+            if space is not Space.DRAM:
+                attributes[BASE] = ir.IntegerAttr.get(i64, 0)
+            if bank is not None:
+                attributes[BANK] = ir.IntegerAttr.get(i64, address // bank)
+            attributes[ADDRESS] = ir.IntegerAttr.get(i64, address)
 
 
 def _first_fit(live: list[tuple[int, int, int]], size: int, bank: int | None) -> int:
@@ -140,8 +146,10 @@ class _Liveness:
         self.position = 0
         self.tensors: dict[ir.Value, _Tensor] = {}
         self.loops: list[_Loop] = []
+        self.aliases: Aliases | None = None
 
     def scan(self, func: ir.Operation) -> dict[Space, list[_Tensor]]:
+        self.aliases = Aliases(func)
         by_space: dict[Space, list[_Tensor]] = {space: [] for space in Space}
         self.block(func.regions[0].blocks[0], by_space)
         return by_space
@@ -152,11 +160,7 @@ class _Liveness:
             self.position += 1
             name = op.name
             if name == "memref.alloc":
-                value = op.results[0]
-                space, size = _space_and_size(value.type)
-                tensor = _Tensor(op, len(self.loops), size)
-                self.tensors[value] = tensor
-                by_space[space].append(tensor)
+                self.allocation(op, by_space)
                 continue
             for operand in op.operands:
                 tensor = self.tensors.get(operand)
@@ -170,6 +174,21 @@ class _Liveness:
                 loop.end = self.position
                 for tensor in loop.users:
                     tensor.last = max(tensor.last, loop.end)
+
+    def allocation(self, op: ir.Operation, by_space: dict[Space, list[_Tensor]]) -> None:
+        assert self.aliases is not None
+        value = op.results[0]
+        root = self.aliases.root(value)
+        if root in self.aliases.io:
+            return
+        if root != value:
+            self.tensors[value] = self.tensors[root]
+            self.tensors[root].sharers.append(op)
+            return
+        space, size = _space_and_size(value.type)
+        tensor = _Tensor(op, len(self.loops), size)
+        self.tensors[value] = tensor
+        by_space[space].append(tensor)
 
     def use(self, tensor: _Tensor) -> None:
         start = self.position

@@ -22,7 +22,7 @@ the next one, so a loop is marked only if that changes nothing:
 (L1) the nest's bounds are constant and its indices quasi-affine in its loops;
 (L2) divisions in its accesses can be removed by splitting loops;
 (L3) different iterations store to different elements, and a buffer that is stored to is loaded
-     with the same map only;
+     with the same map only, under all its names;
 (L4) a reduced loop is marked only if its chain is recognised (`penguin.analysis.reduction`).
 
 Loops that count the computed indices of a generic access go to the lanes if they fill enough of
@@ -36,9 +36,10 @@ Keeps: program order of nests, names, locations. Leaves alone: offloaded ops, co
 import enum
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from penguin.analysis.affine_form import Form, Space
+from penguin.analysis.aliases import Aliases
 from penguin.analysis.nest import FOR, STORE, Leaf, Loop, Nest, NotANest, read_nest
 from penguin.analysis.reduction import Reduction, match_reduction, slice_of
 from penguin.dialects.bir.target import TARGETS
@@ -80,8 +81,11 @@ class LayoutTiling(FunctionPass):
     contractions = Statistic("Number of contractions")
     sequential = Statistic("Number of nests left sequential")
 
+    aliases: Aliases = field(init=False)
+
     def run(self, func: ir.Operation) -> None:
         block = func.regions[0].blocks[0]
+        self.aliases = Aliases(func)
         for op in [op.operation for op in block.operations]:
             if op.name == FOR:
                 self.tile(op)
@@ -95,13 +99,16 @@ class LayoutTiling(FunctionPass):
         if variants is None:
             return Reject(Why.DIVISION)
         leaves = list(leaves_of(band.body))
-        stored = {leaf.access.memref for leaf in leaves if leaf.name == STORE}
-        accesses = [leaf for leaf in leaves if leaf.access and leaf.access.memref in stored]
-        if any(leaf.access.computed for leaf in accesses):
-            return Reject(Why.DEPENDENCE)
+        root = self.aliases.root
+        stored = {root(leaf.access.memref) for leaf in leaves if leaf.name == STORE and leaf.access}
         by_buffer: dict[ir.Value, set] = {}
-        for leaf in accesses:
-            by_buffer.setdefault(leaf.access.memref, set()).add(leaf.access.flat)
+        for leaf in leaves:
+            buffer = root(leaf.access.memref) if leaf.access else None
+            if buffer not in stored:
+                continue
+            if leaf.access.computed:
+                return Reject(Why.DEPENDENCE)
+            by_buffer.setdefault(buffer, set()).add(leaf.access.flat)
         if any(len(forms) > 1 for forms in by_buffer.values()):
             return Reject(Why.DEPENDENCE)
         for variant in variants:

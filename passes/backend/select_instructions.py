@@ -27,6 +27,7 @@ Keeps: DRAM tensors, arguments, order, locations. Leaves alone: nothing.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from penguin.analysis.aliases import Aliases
 from penguin.analysis.nest import FOR, LOAD, STORE, Leaf, Loop, NotANest, read_nest
 from penguin.mlir import ir, walk
 from penguin.passes.backend._select.nests import Failed, NestSelector
@@ -47,7 +48,7 @@ class SelectInstructions(FunctionPass):
 
     def run(self, func: ir.Operation) -> None:
         block = func.regions[0].blocks[0]
-        selector = NestSelector()
+        selector = NestSelector(Aliases(func))
         old = [op.operation for op in block.operations]
         dead = []
         for op in old:

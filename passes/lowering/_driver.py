@@ -7,7 +7,7 @@ unless every op can be lowered.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from penguin.analysis.views import base
+from penguin.analysis.aliases import Aliases
 from penguin.mlir import ir, walk
 from penguin.nests.builder import Builder, Lowering, Tensor
 from penguin.nests.origins import Origin
@@ -82,22 +82,31 @@ def _collect(
 ) -> list[tuple[ir.Operation, Lowering, list[Tensor]]]:
     """The ops to lower; those that cannot be are reported."""
     found = []
+    aliases = Aliases(root)
     for op in walk(root.operation):
         entry = by_name.get(op.name)
         if entry is None:
             continue
         operands = list(op.operands)
         emit, in_place = entry
-        *srcs, dst = (base(value) for value in operands)
-        if dst in srcs and not in_place:
-            number = srcs.index(dst)
-            same = operands[number] == operands[-1]
+        clash = _clash(operands, in_place, aliases)
+        if clash:
             host.error(
                 op,
                 OVERLAP,
-                f"'{op.name}' op operand #{len(srcs)} {'is' if same else 'shares memory with'}"
-                f" operand #{number}, expected a destination that is not read",
+                f"'{op.name}' op operand #{len(operands) - 1} {clash}, expected a destination that"
+                " is not read",
             )
             continue
         found.append((op, emit, [builder.tensor(value) for value in operands]))
     return found
+
+
+def _clash(operands: list[ir.Value], in_place: bool, aliases: Aliases) -> str:
+    """What forbids the destination, the last operand: a source that it overwrites too early."""
+    *srcs, dst = operands
+    for number, src in enumerate(srcs):
+        if aliases.no(src, dst) or (in_place and aliases.must(src, dst)):
+            continue
+        return f"is operand #{number}" if src == dst else f"shares memory with operand #{number}"
+    return ""

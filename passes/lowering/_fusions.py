@@ -4,13 +4,13 @@ The operands take the place of the formal arguments, the ops of the body stand w
 stood, in its order, and its locals are allocations of the kernel, with names that nothing else has.
 An op of a body keeps its location.
 
-A dst that is also a src, or another dst, is refused: the body writes it while it still reads the
-other.
+A dst that is also a src, or another dst, or shares its buffer, is refused: the body writes it while
+it still reads the other.
 """
 
 from collections.abc import Iterator, Sequence
 
-from penguin.analysis.views import base
+from penguin.analysis.aliases import Aliases
 from penguin.dialects.penguin import FusionOp
 from penguin.dialects.penguin.attributes import NAME
 from penguin.mlir import ir, walk
@@ -21,20 +21,21 @@ def fusions(root: ir.Operation) -> list[ir.Operation]:
     return walk(root, FusionOp.OPERATION_NAME)
 
 
-def overlaps(found: Sequence[ir.Operation]) -> Iterator[tuple[ir.Operation, str]]:
+def overlaps(found: Sequence[ir.Operation], aliases: Aliases) -> Iterator[tuple[ir.Operation, str]]:
     """The fusions that write what they read, with the first such operand."""
     for op in found:
-        operands = [base(value) for value in op.operands]
+        given = list(op.operands)
+        operands = [aliases.root(value) for value in given]
         first = len(operands) - len(op.opview.dsts)
         seen = {value: number for number, value in reversed(list(enumerate(operands[:first])))}
         for number, value in enumerate(operands[first:], first):
             other = seen.setdefault(value, number)
             if other != number:
-                same = op.operands[number] == op.operands[other]
+                how = "is" if given[number] == given[other] else "shares memory with"
                 yield (
                     op,
-                    f"'{op.name}' op operand #{number} {'is' if same else 'shares memory with'}"
-                    f" operand #{other}, expected a destination that is no other operand",
+                    f"'{op.name}' op operand #{number} {how} operand #{other}, expected a"
+                    " destination that is no other operand",
                 )
                 break
 

@@ -16,9 +16,13 @@ Before                                         After
                                                  }
 
 No cleverness: a reshape is a memcpy, a convert a memcast (a memcpy if the dtype stays), results are
-copied to output arguments even if they are arguments themselves. A splat constant is an alloc with
-a memset; other constants become `memref.global`, whose data stays the attribute that it was (large
-data is never unpacked); equal ones share a global. `supported_ops` lists what is converted.
+copied to output arguments even if they are arguments themselves. A splat constant
+is an alloc with a memset; other constants become `memref.global`, whose data stays the attribute
+that it was (large data is never unpacked); equal ones share a global. `supported_ops` lists what is
+converted.
+
+An argument that the caller gives away (donates) lends its buffer to an output, as `penguin.alias`
+(`_donations.py`). A result that is an argument which an earlier output overwrites is saved before.
 
 A composite is decided by its `CompositeKind` alone (`_composites.py`):
 
@@ -51,7 +55,7 @@ Legality, for every op of every function with a body that becomes a kernel, and 
 All that does not hold is reported, for the whole module at once, and then nothing is changed.
 Keeps: locations; names of functions; attributes of the module.
 Drops: attributes of functions, arguments and ops that are only for JAX or XLA. A donated argument
-gets a remark: every output has a buffer of its own.
+gets a remark: which output has its buffer, or why none has.
 """
 
 import enum
@@ -62,12 +66,12 @@ from typing import Any
 from penguin import dtypes
 from penguin.analysis.decompositions import Decompositions, composites, name_of, symbol_of
 from penguin.dialects import penguin as pg
-from penguin.dialects.hlo.attributes import DONATIONS
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import func as func_dialect
 from penguin.mlir import ir, memref
 from penguin.nests.builder import Builder
 from penguin.nests.movement import LOWERINGS
+from penguin.passes.lowering._donations import Unused, pair
 from penguin.passes.lowering._driver import replace
 from penguin.passes.lowering._hlo_ops import RULES, Emitter, Tensor, TensorType
 from penguin.passes.lowering._plan import Plan, Planner, Why
@@ -130,6 +134,7 @@ class HloToPenguin(ModulePass):
     constants = Statistic("Number of constants with data")
     copied = Statistic("Number of results copied to outputs")
     fused = Statistic("Number of composites converted to fusion ops")
+    donated = Statistic("Number of outputs in the buffer of an input")
     inlined = Statistic("Number of ordinary composites replaced by their decomposition")
     unrolled = Statistic("Number of offloaded ops emitted as loop nests")
 
@@ -153,10 +158,11 @@ class HloToPenguin(ModulePass):
             replace(op, LOWERINGS[type(op.opview)], builder)
 
         for each in plans:
-            for number in _donated(each.function):
-                self.analysis(each.function, "DonationNotUsed", Argument=f"{_INPUT}{number}")
+            aliases, unused = pair(each.function, each.arguments, each.results)
+            self._remark_donations(each.function, aliases, unused)
             self._remark_composites(each)
-            emit(each, globals_, self._unrolled_classes(), unroll)
+            emit(each, globals_, aliases, self._unrolled_classes(), unroll)
+            self.donated += len(aliases)
             self.converted += each.converted
             self.fused += each.fused
             self.inlined += len(each.inlined)
@@ -175,6 +181,18 @@ class HloToPenguin(ModulePass):
             pg.TransposeOp: self.disable_emit_offloaded_transpose,
         }
         return frozenset(cls for cls, is_disabled in disabled.items() if is_disabled)
+
+    def _remark_donations(
+        self, function: Any, aliases: dict[int, int], unused: list[tuple[int, Unused]]
+    ) -> None:
+        for output, number in aliases.items():
+            self.passed(
+                function, "Donation", Argument=f"{_INPUT}{number}", Output=f"{_OUTPUT}{output}"
+            )
+        for number, reason in unused:
+            self.analysis(
+                function, "DonationNotUsed", Argument=f"{_INPUT}{number}", Reason=reason.value
+            )
 
     def _remark_composites(self, found: Plan) -> None:
         for op in found.inlined:
@@ -224,23 +242,16 @@ class Globals:
         return name
 
 
-def _donated(function: Any) -> list[int]:
-    """Numbers of the arguments that the caller gives away."""
-    if "arg_attrs" not in function.attributes:
-        return []
-    given = enumerate(function.arg_attrs)
-    return [number for number, keys in given if any(key in keys for key in DONATIONS)]
-
-
 def emit(
     found: Plan,
     globals_: Globals,
+    aliases: dict[int, int],
     unrolled: Collection[type],
     unroll: Callable[[ir.Operation], None],
 ) -> None:
-    """Puts the kernel in the place of the function."""
+    """Puts the kernel in the place of the function; `aliases` are outputs with their inputs."""
     outputs = [Tensor(tensor.type) for tensor in found.results]
-    block = _kernel(found, outputs)
+    block = _kernel(found, outputs, aliases)
     for tensor, argument in zip([*found.arguments, *outputs], block.arguments, strict=True):
         tensor.buffer = argument
     emitter = Emitter(
@@ -252,20 +263,34 @@ def emit(
     for step in found.steps:
         step.emit(emitter)
     emitter.location = found.terminator.location
-    for result, output in zip(found.results, outputs, strict=True):
+    results = _saved(found, aliases, emitter)
+    for result, output in zip(results, outputs, strict=True):
         emitter.raw(pg.MemcpyOp, [result.buffer, output.buffer], {})
     emitter.raw(func_dialect.ReturnOp, [], {})
     found.function.erase()
 
 
-def _kernel(found: Plan, outputs: Sequence[Tensor]) -> ir.Block:
+def _saved(found: Plan, aliases: dict[int, int], emitter: Emitter) -> list[Tensor]:
+    """The results; an argument that an earlier output overwrites is copied before."""
+    overwritten = {found.arguments[number].buffer: output for output, number in aliases.items()}
+    results = []
+    for number, result in enumerate(found.results):
+        if overwritten.get(result.buffer, number) < number:
+            saved = Tensor(result.type)
+            emitter.op(pg.MemcpyOp, [result, saved], {})
+            result = saved
+        results.append(result)
+    return results
+
+
+def _kernel(found: Plan, outputs: Sequence[Tensor], aliases: dict[int, int]) -> ir.Block:
     """An empty kernel before the function; the function keeps its name until it is erased."""
     function = found.function
     types = [tensor.type.memref for tensor in (*found.arguments, *outputs)]
     attributes = {
         "sym_name": function.sym_name,
         "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
-        "arg_attrs": ir.ArrayAttr.get(list(_argument_attributes(found, outputs))),
+        "arg_attrs": ir.ArrayAttr.get(list(_argument_attributes(found, outputs, aliases))),
         names.KERNEL: ir.UnitAttr.get(),
     }
     op = ir.Operation.create(
@@ -280,15 +305,19 @@ def _kernel(found: Plan, outputs: Sequence[Tensor]) -> ir.Block:
     return op.regions[0].blocks.append(*types, arg_locs=locations)
 
 
-def _argument_attributes(found: Plan, outputs: Sequence[Tensor]) -> Iterator[ir.Attribute]:
+def _argument_attributes(
+    found: Plan, outputs: Sequence[Tensor], aliases: dict[int, int]
+) -> Iterator[ir.Attribute]:
     for kind, prefix, tensors in (
         (names.IoKind.INPUT, _INPUT, found.arguments),
         (names.IoKind.OUTPUT, _OUTPUT, outputs),
     ):
         for number in range(len(tensors)):
-            yield ir.DictAttr.get(
-                {
-                    names.IO: ir.StringAttr.get(kind),
-                    names.NAME: ir.StringAttr.get(f"{prefix}{number}"),
-                }
-            )
+            attributes: dict[str, ir.Attribute] = {
+                names.IO: ir.StringAttr.get(kind),
+                names.NAME: ir.StringAttr.get(f"{prefix}{number}"),
+            }
+            if kind is names.IoKind.OUTPUT and number in aliases:
+                i64 = ir.IntegerType.get_signless(64)
+                attributes[names.ALIAS] = ir.IntegerAttr.get(i64, aliases[number])
+            yield ir.DictAttr.get(attributes)

@@ -17,13 +17,17 @@ Before                                          After
 Leaves alone: compute ops, and the views that they use. Produces tensor-level, not loop-level:
 whether `lower-tensor-op` has run before is for the next pass to ask.
 
-Refuses (PGL010): a destination that is, or shares memory with, a source; (PGL011): a
-`memref.reinterpret_cast` that is not the whole of its base, row-major.
+A memcpy from a tensor to itself, or to another name of the same memory, needs no nest.
+
+Refuses (PGL010): a destination that is, or shares memory with, a source, except of a memcpy;
+(PGL011): a `memref.reinterpret_cast` that is not the whole of its base, row-major.
 """
 
 from dataclasses import dataclass
 
-from penguin.mlir import ir
+from penguin.analysis.aliases import Aliases
+from penguin.dialects.penguin import MemcpyOp
+from penguin.mlir import ir, walk
 from penguin.nests.movement import LOWERINGS
 from penguin.passes.lowering import _views
 from penguin.passes.lowering._driver import lower
@@ -45,6 +49,9 @@ class LateLowerTensorOp(FunctionPass):
 
     def run(self, root: ir.OpView) -> None:
         views = _views.check(self, root.operation)
+        if self.failed:
+            return
+        drop_idle_copies(root.operation)
         work = lower(self, root, LOWERINGS, ())
         if self.failed:
             return
@@ -52,3 +59,11 @@ class LateLowerTensorOp(FunctionPass):
         self.lowered += work.ops
         self.nests += work.nests
         self.written += work.bytes
+
+
+def drop_idle_copies(root: ir.Operation) -> None:
+    """Erases every memcpy that writes what is there already."""
+    aliases = Aliases(root)
+    for op in walk(root, MemcpyOp.OPERATION_NAME):
+        if aliases.must(*op.operands):
+            op.erase()

@@ -66,6 +66,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from penguin.analysis.aliases import Aliases
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import (
     BinaryOp,
@@ -136,7 +137,7 @@ class LowerTensorOp(FunctionPass):
     def run(self, root: ir.OpView) -> None:
         _views.check(self, root.operation)
         found = fusions(root.operation)
-        for op, message in overlaps(found):
+        for op, message in overlaps(found, Aliases(root)) if found else ():
             self.error(op, OVERLAP, message)
 
         def expand_fusions() -> bool:

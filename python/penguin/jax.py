@@ -102,6 +102,8 @@ class MemoryAnalysis:
 
     argument_size_in_bytes: int
     output_size_in_bytes: int
+    # Of the outputs, what lies in the memory of arguments.
+    alias_size_in_bytes: int
     temp_size_in_bytes: int
     constant_size_in_bytes: int
     sbuf_bytes_per_partition: int
@@ -146,6 +148,7 @@ class PenguinCompiled:
         return MemoryAnalysis(
             dram[TensorKind.INPUT],
             dram[TensorKind.OUTPUT],
+            sum(t.nbytes for t in self.bir.main.outputs() if t.alias is not None),
             dram[TensorKind.INTERNAL],
             dram[TensorKind.CONST],
             peaks[Space.SBUF],

@@ -58,6 +58,7 @@ class _Function:
             for _ in range(self.draw(st.integers(0, 2))):
                 self.tensor(kind, None)
         self.result.tensors.setdefault("t", Tensor("t", "float32", (4, 8), "sbuf"))
+        self.aliases()
         self.result.body = self.body(())
         return self.result
 
@@ -76,6 +77,26 @@ class _Function:
         if kind == "Const":
             tensor.data = self.data(tensor)
         self.result.tensors[name] = tensor
+
+    def aliases(self):
+        """Gives an output an input of its type, which comes after all other tensors."""
+        outputs = [t for t in self.result.tensors.values() if t.kind == "ExternalOutput"]
+        if not outputs or self.draw(st.booleans()):
+            return
+        output, name = outputs[0], self.draw(NAMES)
+        if name in self.result.tensors:
+            return
+        # Arguments come first.
+        source = Tensor(name, output.dtype, output.shape, "dram", "ExternalInput")
+        self.result.tensors = {name: source, **self.result.tensors}
+        output.alias = name
+        shared = f"{name}_shared"
+        if shared not in self.result.tensors and self.draw(st.booleans()):
+            tensor = Tensor(shared, output.dtype, output.shape, "dram", alias=output.name)
+            tensors = list(self.result.tensors.values())
+            at = next((i for i, t in enumerate(tensors) if t.scope is not None), len(tensors))
+            tensors.insert(at, tensor)
+            self.result.tensors = {t.name: t for t in tensors}
 
     def data(self, tensor):
         raw = self.draw(st.binary(min_size=tensor.nbytes, max_size=tensor.nbytes))

@@ -1,5 +1,6 @@
 """penguin.jax: trees go in and come out as in JAX, at every level, from every kind of lowering."""
 
+import functools
 import json
 import re
 import subprocess
@@ -153,6 +154,25 @@ def test_cost_and_memory() -> None:
     assert report.startswith("jit_dot: compiled to bir")
     assert re.search(rf"FLOPs in matrix products +{2 * 64 * 32 * 16:,}\n", report)
     assert re.search(rf"sbuf +{memory.sbuf_bytes_per_partition:,} ", report)
+
+
+def test_a_donated_argument_has_the_buffer_of_an_output() -> None:
+    @functools.partial(jax.jit, donate_argnums=0)
+    def step(w, g):
+        return w - 0.5 * g, jnp.sum(w * g)
+
+    w, g = WEIGHT, WEIGHT + 1
+    compiled = penguin.jax.lower(step.lower(w, g)).compile()
+    assert "output dram float32 out0[" in compiled.bir_text()
+    assert [t.alias for t in compiled.bir.main.outputs()] == ["arg0", None]
+    memory = compiled.memory_analysis()
+    assert memory.alias_size_in_bytes == w.nbytes
+    assert memory.output_size_in_bytes == w.nbytes + 4
+    before = np.array(w)
+    updated, total = compiled(w, g)
+    np.testing.assert_allclose(updated, before - 0.5 * (before + 1), rtol=1e-5)
+    np.testing.assert_allclose(total, np.sum(before * (before + 1)), rtol=1e-5)
+    np.testing.assert_array_equal(np.array(w), before)
 
 
 def test_the_report_of_copies() -> None:

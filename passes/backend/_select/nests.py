@@ -5,6 +5,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import replace
 
 from penguin import dtypes
+from penguin.analysis.aliases import Aliases
 from penguin.analysis.nest import GENERIC_LOAD, LOAD, STORE, Access, Leaf, Loop, Nest
 from penguin.analysis.reduction import match_reduction
 from penguin.dialects import bir
@@ -54,8 +55,9 @@ def scalar_kind(value: ir.Value) -> str:
 class NestSelector(Builder):
     """Emits the instructions of nests at the current insertion point."""
 
-    def __init__(self) -> None:
+    def __init__(self, aliases: Aliases) -> None:
         super().__init__()
+        self._aliases = aliases
         # Scalars; those outside loops are seen by every nest after them.
         self.values: MutableMapping[ir.Value, Value] = {}
         self.nest: Nest
@@ -335,7 +337,7 @@ class NestSelector(Builder):
         """A tile over the partitions and those free axes that the address depends on."""
         scope = self.scope
         walked = tuple(a for a in scope.frees if access.flat[a])
-        key = (access.memref, access.flat, scope.partition, walked)
+        key = (self._aliases.root(access.memref), access.flat, scope.partition, walked)
         if key in self._loaded:
             return self._loaded[key]
         dtype = memref_dtype(access.memref)
@@ -365,7 +367,8 @@ class NestSelector(Builder):
             engine=Engine.DMA,
             loc=self.location,
         )
-        self._loaded = {k: t for k, t in self._loaded.items() if k[0] != access.memref}
+        written = self._aliases.root(access.memref)
+        self._loaded = {k: t for k, t in self._loaded.items() if k[0] != written}
 
     def dma(self, loops: Sequence[Loop], load: Leaf, store: Leaf) -> None:
         """One descriptor that walks the marked loops on both sides."""

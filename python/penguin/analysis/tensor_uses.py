@@ -11,8 +11,8 @@ step does to tensors is of three kinds:
   is known about which elements it touches.
 
 Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one
-of the tensor below it. Tensors that share one buffer, because an output is declared to be an input
-(`penguin.alias`), are in one `group`.
+of the tensor below it. Tensors that are declared to share one buffer (`penguin.analysis.aliases`)
+are in one `group`.
 
 Only `erase` changes IR here; what the rewrites change, they say (`moved`, `erase`, `add`).
 Costs: one walk, some microseconds per op; the index forms of an access are read when asked for.
@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 
 from penguin import dtypes
 from penguin.analysis.affine_form import Form, Space
+from penguin.analysis.aliases import Aliases
 from penguin.analysis.nest import flatten, strides_of
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import TensorOp
@@ -202,6 +203,7 @@ class TensorUses:
         # Sorted; what is between two of them is free.
         self._orders: list[float] = []
         self._barriers: list[Step] = []
+        self._declares = False
         block, *others = self.function.regions[0].blocks
         self._arguments(block)
         for number, view in enumerate(block.operations):
@@ -209,6 +211,7 @@ class TensorUses:
         for other in others:
             for view in other.operations:
                 self._elsewhere(view.operation)
+        self._join_declared()
 
     # Queries ------------------------------------------------------------------------------------
 
@@ -295,6 +298,16 @@ class TensorUses:
         """A new view of a tensor."""
         self._view(op)
 
+    def join(self, tensor: Tensor, other: Tensor) -> None:
+        """Two tensors share one buffer from now on."""
+        _join(tensor, other)
+
+    def split(self, part: "list[Tensor]") -> None:
+        """Some tensors of one group share another buffer from now on."""
+        for tensor in part:
+            tensor.group.remove(tensor)
+            tensor.group = part
+
     def reorder(self, step: Step, before: Step) -> None:
         """A step was moved to just before another one."""
         self._drop_order(step)
@@ -368,8 +381,6 @@ class TensorUses:
     def _arguments(self, block: ir.Block) -> None:
         given = self.function.attributes
         dicts = list(given["arg_attrs"]) if "arg_attrs" in given else []
-        inputs: list[Tensor] = []
-        aliases: list[tuple[Tensor, int]] = []
         for number, value in enumerate(block.arguments):
             if not isinstance(value.type, ir.MemRefType):
                 continue
@@ -377,14 +388,14 @@ class TensorUses:
             io = attributes[names.IO].value if names.IO in attributes else None
             kind = Kind(io) if io in (Kind.INPUT.value, Kind.OUTPUT.value) else Kind.UNKNOWN
             name = attributes[names.NAME].value if names.NAME in attributes else f"arg{number}"
-            tensor = self._new(value, kind, name)
-            if kind is Kind.INPUT:
-                inputs.append(tensor)
+            self._new(value, kind, name)
             if names.ALIAS in attributes:
-                aliases.append((tensor, attributes[names.ALIAS].value))
-        for tensor, number in aliases:
-            if 0 <= number < len(inputs):
-                _join(tensor, inputs[number])
+                self._declares = True
+
+    def _join_declared(self) -> None:
+        if self._declares:
+            for value, other in Aliases(self.function).declared.items():
+                _join(self._tensors[value], self._tensors[other])
 
     def _new(self, value: ir.Value, kind: Kind, name: str) -> Tensor:
         facts = tensor_of(value.type)
@@ -402,6 +413,7 @@ class TensorUses:
             tensor = self._new(op.results[0], kind, label)
             tensor.alloc, tensor.place = op, order
             tensor.is_rematerialised = names.REMAT in attributes
+            self._declares |= names.MUST_ALIAS in attributes
             return None
         if name in VIEWS:
             self._view(op)

@@ -2,6 +2,7 @@
 
 Names are deterministic: tensors have their `penguin.name` (a constant its symbol), made unique with
 a number; instructions are I-0, I-1... and loop axes i0, i1... in program order, per function.
+A tensor that shares another's buffer has an alias.
 Every function becomes one, `main` first. What is not `bir`, `memref.alloc`, `memref.global`,
 `memref.get_global` or `func` is an error: PGB006.
 """
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from penguin import dtypes
+from penguin.analysis.aliases import Aliases, check
 from penguin.bir import constants, locations
 from penguin.bir.model import (
     ACCUMULATION_FLAG,
@@ -22,6 +24,7 @@ from penguin.bir.model import (
     Module,
     Tensor,
     canonical_attributes,
+    check_aliases,
 )
 from penguin.dialects import bir
 from penguin.dialects.base import tensor_of
@@ -112,7 +115,16 @@ class _Reader:
             self.tensor(argument, name, kind)
         self.constants_of(blocks[0])
         self.block(blocks[0], None, self.result.body)
+        self.alias(op)
         return self.result
+
+    def alias(self, op: ir.Operation) -> None:
+        """Tensors with the memory of others."""
+        check(op)
+        for value, target in Aliases(op).declared.items():
+            self.result.tensors[self.tensors[value]].alias = self.tensors[target]
+        for _, problem in check_aliases(self.result):
+            raise UserError.at("PGB006", problem, describe(op))
 
     def constants_of(self, block: ir.Block) -> None:
         """Constants come before tiles, whichever loop mentions them."""

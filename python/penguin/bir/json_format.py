@@ -29,6 +29,7 @@ from penguin.bir.model import (
     Module,
     Tensor,
     canonical_attributes,
+    check_aliases,
     check_operands,
     check_tensor,
     module_attributes,
@@ -119,6 +120,8 @@ class _Writer:
                 location[key] = value
         if tensor.addr is not None:
             location["allocated"] = True
+        if tensor.alias is not None:
+            location["alias"] = tensor.alias
         result: dict[str, Any] = {
             "Skind": "memory_location_set",
             "addr_space": "Local",
@@ -272,6 +275,8 @@ class _Reader:
             if tensor.name in self.result.tensors:
                 raise self.fail(f"tensor '{tensor.name}' is defined twice", "PGB002")
             self.result.tensors[tensor.name] = tensor
+        for _, problem in check_aliases(self.result):
+            raise self.fail(problem, "PGB002")
         self.blocks(data, self.result.body)
         for tensor in self.result.tensors.values():
             if tensor.scope is not None and tensor.scope not in self.axes:
@@ -298,6 +303,8 @@ class _Reader:
         for key in _PLACE:
             if key in location:
                 setattr(tensor, key, self.get(location, key, int))
+        if "alias" in location:
+            tensor.alias = self.get(location, "alias", str)
         if "scope" in data:
             tensor.scope = self.get(data, "scope", str)
         try:

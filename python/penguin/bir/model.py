@@ -61,7 +61,8 @@ class Tensor:
     `base` is the first partition, `addr` the byte offset in DRAM or inside a partition (of SBUF, or
     of all PSUM banks), `bank` the PSUM bank; None before allocation. `data` holds a Const, in the
     numpy dtype of `dtype`. `scope` is the axis of the innermost loop that holds the tile: it is a
-    fresh tile in every iteration; None for the whole function.
+    fresh tile in every iteration; None for the whole function. `alias` is the name of the tensor
+    whose memory this one is: of an output an input, of an internal tensor any other.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Tensor:
     bank: int | None = None
     data: np.ndarray | None = None
     scope: str | None = None
+    alias: str | None = None
 
     @property
     def count(self) -> int:
@@ -102,6 +104,7 @@ class Tensor:
             self.addr,
             self.bank,
             self.scope,
+            self.alias,
             data,
         )
 
@@ -155,6 +158,14 @@ class Function:
         """The output arguments, in order."""
         return [t for t in self.tensors.values() if t.kind == TensorKind.OUTPUT]
 
+    def owner(self, name: str) -> str:
+        """The tensor whose memory a tensor is, itself if it has its own."""
+        seen = {name}
+        while (target := self.tensors[name].alias) in self.tensors and target not in seen:
+            seen.add(target)
+            name = target
+        return name
+
     def walk(self) -> Iterator[tuple[Instruction | Loop, tuple[Loop, ...]]]:
         """Every instruction and loop in program order, with its loops, outermost first."""
         stack: list[tuple[Iterator[Instruction | Loop], tuple[Loop, ...]]] = [(iter(self.body), ())]
@@ -206,6 +217,43 @@ def check_tensor(tensor: Tensor) -> None:
     if tensor.scope is not None:
         text = f"tensor '{tensor.name}' is {tensor.kind}, expected outside of loops"
         raise ValueError(text)
+
+
+def check_aliases(function: Function) -> Iterator[tuple[Tensor, str]]:
+    """The tensors whose `alias` does not hold, each with the reason."""
+    taken: dict[str, str] = {}
+    for tensor in function.tensors.values():
+        if tensor.alias is None:
+            continue
+        problem = _alias_problem(function, tensor)
+        if problem is None and tensor.kind == TensorKind.OUTPUT:
+            first = taken.setdefault(tensor.alias, tensor.name)
+            if first != tensor.name:
+                problem = f"which is the alias of output '{first}'"
+        if problem is not None:
+            yield tensor, f"tensor '{tensor.name}' has alias '{tensor.alias}', {problem}"
+
+
+def _alias_problem(function: Function, tensor: Tensor) -> str | None:
+    other = function.tensors.get(tensor.alias)
+    if other is None:
+        return "which is not defined"
+    if tensor.kind not in (TensorKind.OUTPUT, TensorKind.INTERNAL):
+        return f"expected none for {tensor.kind}"
+    if tensor.kind == TensorKind.OUTPUT and other.kind != TensorKind.INPUT:
+        return f"which is {other.kind}, expected {TensorKind.INPUT}"
+    if other.kind == TensorKind.CONST:
+        return f"which is {other.kind}"
+    if (other.dtype, tuple(other.shape)) != (tensor.dtype, tuple(tensor.shape)):
+        found = f"{other.dtype}{list(other.shape)}"
+        return f"which is {found}, expected {tensor.dtype}{list(tensor.shape)}"
+    if (other.space, other.scope) != (Space.DRAM, None):
+        return f"which lies in {other.space}, expected {Space.DRAM} outside of loops"
+    if (tensor.space, tensor.scope) != (Space.DRAM, None):
+        return f"expected {Space.DRAM} outside of loops"
+    if function.tensors[function.owner(tensor.name)].alias is not None:
+        return "an alias cycle"
+    return None
 
 
 def float32(value: float) -> float:

@@ -157,6 +157,8 @@ def _tensor(tensor: Tensor) -> str:
         value = getattr(tensor, key)
         if value is not None:
             text += f" {key}={value}"
+    if tensor.alias is not None:
+        text += f" alias {quoted(tensor.alias)}"
     if tensor.data is not None:
         text += f" = {_data(tensor)}"
     return text

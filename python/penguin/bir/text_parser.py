@@ -25,6 +25,7 @@ from penguin.bir.model import (
     Module,
     Tensor,
     canonical_attributes,
+    check_aliases,
     check_operands,
     check_tensor,
     module_attributes,
@@ -213,7 +214,12 @@ class _Parser:
         self.depth: dict[str, int] = {}
         self.used: set[str] = set()
         self.accesses: dict[str, Access] = {}
+        # Where the alias of a tensor stands: line and position.
+        self.aliases: dict[str, tuple[int, int]] = {}
         self.block(self.current.body, None)
+        for tensor, problem in check_aliases(self.current):
+            self.number, self.position = self.aliases[tensor.name]
+            self.fail(problem, "PGB002")
         return self.current
 
     def block(self, body: list[Instruction | Loop], scope: str | None) -> None:
@@ -250,8 +256,13 @@ class _Parser:
         tensor = Tensor(name, dtype, self.shape(), word, str(kind), scope=scope)
         while (match := self.match(_WORD)) is not None:
             key = match[0]
+            if key == "alias":
+                self.aliases[name] = (self.number, self.skip())
+                tensor.alias = self.word("a tensor name")
+                break
             if key not in _PLACE:
-                self.fail(f"expected base, addr or bank, found '{key}'", position=match.start())
+                expected = "base, addr, bank or alias"
+                self.fail(f"expected {expected}, found '{key}'", position=match.start())
             self.expect("=")
             setattr(tensor, key, self.integer("an integer"))
         try:

@@ -12,9 +12,18 @@ import numpy as np
 
 from penguin import dtypes
 from penguin.bir import constants, locations
-from penguin.bir.model import ACCUMULATION_FLAG, Access, Function, Instruction, Loop, Module, Tensor
+from penguin.bir.model import (
+    ACCUMULATION_FLAG,
+    Access,
+    Function,
+    Instruction,
+    Loop,
+    Module,
+    Tensor,
+    check_aliases,
+)
 from penguin.dialects import bir
-from penguin.dialects.penguin.attributes import IO, KERNEL, NAME, IoKind
+from penguin.dialects.penguin.attributes import ALIAS, IO, KERNEL, MUST_ALIAS, NAME, IoKind
 from penguin.errors import UserError
 from penguin.mlir import func, ir, memref
 
@@ -55,13 +64,16 @@ class _Writer:
             self.scopes.setdefault(tensor.scope, []).append(tensor)
 
     def write(self) -> None:
+        for _, problem in check_aliases(self.function):
+            raise UserError.at("PGB002", problem, self.function.name)
         external = (bir.TensorKind.INPUT, bir.TensorKind.OUTPUT)
         arguments = [t for t in self.function.tensors.values() if t.kind in external]
         constants_ = [t for t in self.function.tensors.values() if t.data is not None]
         symbols = {t.name: self.constant(t, t.data) for t in constants_ if t.data is not None}
         op = func.FuncOp(self.function.name, ([memref_type(t) for t in arguments], []))
         op.attributes[KERNEL] = ir.UnitAttr.get()
-        op.attributes["arg_attrs"] = ir.ArrayAttr.get([_argument(t) for t in arguments])
+        numbers = {tensor.name: number for number, tensor in enumerate(arguments)}
+        op.attributes["arg_attrs"] = ir.ArrayAttr.get([_argument(t, numbers) for t in arguments])
         block = op.add_entry_block()
         for tensor, value in zip(arguments, block.arguments, strict=True):
             self.values[tensor.name] = value
@@ -103,6 +115,8 @@ class _Writer:
             ):
                 if value is not None:
                     op.attributes[key] = bir.to_attribute(value)
+            if tensor.alias is not None:
+                op.attributes[MUST_ALIAS] = ir.StringAttr.get(tensor.alias)
             self.values[tensor.name] = op.result
 
     def body(self, items: list[Instruction | Loop]) -> None:
@@ -148,11 +162,13 @@ class _Writer:
         return found
 
 
-def _argument(tensor: Tensor) -> ir.Attribute:
+def _argument(tensor: Tensor, numbers: dict[str, int]) -> ir.Attribute:
     output = tensor.kind == bir.TensorKind.OUTPUT
-    return ir.DictAttr.get(
-        {
-            IO: ir.StringAttr.get(IoKind.OUTPUT if output else IoKind.INPUT),
-            NAME: ir.StringAttr.get(tensor.name),
-        }
-    )
+    attributes = {
+        IO: ir.StringAttr.get(IoKind.OUTPUT if output else IoKind.INPUT),
+        NAME: ir.StringAttr.get(tensor.name),
+    }
+    if tensor.alias is not None:
+        i64 = ir.IntegerType.get_signless(64)
+        attributes[ALIAS] = ir.IntegerAttr.get(i64, numbers[tensor.alias])
+    return ir.DictAttr.get(attributes)

@@ -7,8 +7,10 @@ Modules of any mixture of the two levels: tensor ops (`tensor_ops`, `offloaded`)
 per op, in the file with the name of its dialect file; `registry` says what an entry is. Loop nests
 are evaluated over whole iteration domains (`program`, `affine`).
 
+Tensors that share a buffer (`penguin.analysis.aliases`) are one array here.
+
 Codes: PGR001 an op or form without interpretation, PGR002 no kernel, PGR003 inputs that do not fit
-it, PGR004 an access outside its memref.
+it, PGR004 an access outside its memref; those of `penguin.analysis.aliases`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from penguin import dtypes
+from penguin.analysis.aliases import Aliases, check
 from penguin.analysis.views import VIEW
 from penguin.dialects.penguin.attributes import IO, KERNEL, IoKind
 from penguin.errors import Diagnostic, UserError
@@ -39,7 +42,12 @@ def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
         raise error(kernel, "PGR001", f"has {len(others) + 1} blocks, expected one")
     arguments = list(block.arguments)
     kinds = _io_kinds(kernel, arguments)
+    check(kernel)
+    aliases = Aliases(kernel)
     compiler = Compiler()
+    for value in aliases.tensors:
+        compiler.numbers[value] = compiler.number(aliases.root(value))
+    compiler.shared.update(compiler.number(value) for value in aliases.declared)
     for op in module.body.operations:
         if op.operation.name == "memref.global":
             compiler.globals[ir.StringAttr(op.attributes["sym_name"]).value] = op
@@ -47,10 +55,13 @@ def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
     types = [a.type for a, is_input in zip(arguments, kinds, strict=True) if is_input]
     given = iter(_checked(kernel, inputs, types))
     for argument, is_input in zip(arguments, kinds, strict=True):
-        buffer = Buffer(next(given)) if is_input else fresh(argument.type)
-        machine.buffers[compiler.number(argument)] = buffer
+        if is_input:
+            machine.buffers[compiler.number(argument)] = Buffer(next(given))
+    for argument in arguments:
+        if compiler.number(argument) not in machine.buffers:
+            machine.buffers[compiler.number(argument)] = fresh(argument.type)
     operations = list(block.operations)
-    dead_after = _last_uses(block, operations)
+    dead_after = _last_uses(block, operations, aliases)
     with np.errstate(all="ignore"):
         for number, op in enumerate(operations):
             _run_op(compiler, machine, op)
@@ -72,16 +83,26 @@ def _run_op(compiler: Compiler, machine: Machine, op: Any) -> None:
         machine.run([node])
 
 
-def _last_uses(block: ir.Block, operations: list[Any]) -> dict[int, list[ir.Value]]:
+def _last_uses(
+    block: ir.Block, operations: list[Any], aliases: Aliases
+) -> dict[int, list[ir.Value]]:
     """The memrefs that no op of the kernel's body after this one uses, by its position."""
     positions = {op.operation: number for number, op in enumerate(operations)}
-    dead: dict[int, list[ir.Value]] = {}
+    last: dict[ir.Value, int] = {}
     for op in operations:
         if op.operation.name not in ("memref.alloc", "memref.get_global"):
             continue
         (memref,) = op.results
+        # A constant is read anew wherever it is named.
+        root = aliases.root(memref) if op.operation.name == "memref.alloc" else memref
+        if root in aliases.io:
+            continue
         users = (positions[_in_block(user, block)] for user in _users(memref))
-        dead.setdefault(max(users, default=positions[op.operation]), []).append(memref)
+        end = max(users, default=positions[op.operation])
+        last[root] = max(end, last.get(root, end))
+    dead: dict[int, list[ir.Value]] = {}
+    for root, end in last.items():
+        dead.setdefault(end, []).append(root)
     return dead
 
 

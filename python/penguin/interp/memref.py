@@ -2,6 +2,7 @@
 
 Fresh memory is NaN (all bits set), or 0xAA bytes in integers, so that a read before a write shows.
 A view (`penguin.analysis.views`) is another name of its base's buffer.
+An allocation that shares the buffer of another tensor makes one only if it comes first.
 """
 
 from dataclasses import dataclass
@@ -35,9 +36,11 @@ def fresh(type_: ir.Type) -> Buffer:
 class AllocNode(Node):
     type: ir.Type
     buffer: int
+    shared: bool
 
     def run(self, machine: Machine) -> None:
-        machine.buffers[self.buffer] = fresh(self.type)
+        if not self.shared or self.buffer not in machine.buffers:
+            machine.buffers[self.buffer] = fresh(self.type)
 
 
 @dataclass(eq=False)
@@ -63,7 +66,9 @@ class CopyNode(Node):
 @emitter("memref.alloc")
 def alloc(compiler: Compiler, op: Any) -> AllocNode:
     compiler.opaque += 1
-    return AllocNode(op.results[0].type, compiler.number(op.results[0]))
+    (value,) = op.results
+    number = compiler.number(value)
+    return AllocNode(value.type, number, number in compiler.shared)
 
 
 @emitter("memref.dealloc")

@@ -181,6 +181,8 @@ class Compiler:
 
     def __init__(self) -> None:
         self.numbers: dict[ir.Value, int] = {}
+        # The buffers of several tensors.
+        self.shared: set[int] = set()
         self.forms: dict[int, Form] = {}
         # What each value varies over.
         self.loops_of: dict[int, frozenset[int]] = {}

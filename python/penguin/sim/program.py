@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from penguin.bir.model import Function, Instruction, Loop, Tensor
+from penguin.bir.model import Function, Instruction, Loop, Tensor, check_aliases
 from penguin.dialects.bir.enums import Space, TensorKind
 from penguin.dialects.bir.target import Target
 from penguin.errors import UserError
@@ -149,20 +149,29 @@ def _ignore(_count: int) -> None:
 
 
 def _place(function: Function, inputs: Sequence[np.ndarray], memory: Memory) -> dict[str, Storage]:
+    for _, problem in check_aliases(function):
+        raise UserError.at(MALFORMED, problem)
     storages: dict[str, Storage] = {}
     waiting = iter(_checked_inputs(function, inputs))
+    # What an alias writes to is not the caller's array.
+    written = {function.owner(t.name) for t in function.tensors.values() if t.alias is not None}
     for tensor in function.tensors.values():
         if tensor.space != Space.DRAM:
             storages[tensor.name] = _tile(memory, tensor)
             continue
+        if tensor.alias is not None:
+            continue
         storage = memory.dram(tensor.name, tuple(tensor.shape), tensor.numpy_dtype.itemsize)
         if tensor.kind == TensorKind.INPUT:
-            storage.data = _bytes(next(waiting))
+            data = _bytes(next(waiting))
+            storage.data = data.copy() if tensor.name in written else data
         elif tensor.kind == TensorKind.CONST:
             if tensor.data is None:
                 raise UserError.at(MALFORMED, f"constant '{tensor.name}' has no data")
             storage.data = _bytes(tensor.data)
         storages[tensor.name] = storage
+    for name in function.tensors:
+        storages.setdefault(name, storages[function.owner(name)])
     return storages
 
 
@@ -204,12 +213,18 @@ def _checked_inputs(function: Function, inputs: Sequence[np.ndarray]) -> list[np
 def _lifetimes(compiler: Compiler, function: Function, items: list[Item]) -> None:
     """Makes each DRAM tensor at its first use and drops internal ones after the last."""
     used = spans(function)
-    for name, tensor in function.tensors.items():
-        if tensor.space != Space.DRAM or tensor.kind in READ_ONLY_KINDS or name not in used:
+    shared: dict[str, list[Tensor]] = {}
+    for tensor in function.tensors.values():
+        if tensor.name in used:
+            shared.setdefault(function.owner(tensor.name), []).append(tensor)
+    for owner, tensors in shared.items():
+        tensor = function.tensors[owner]
+        if tensor.space != Space.DRAM or tensor.kind in READ_ONLY_KINDS:
             continue
-        first, last = used[name]
-        storage = compiler.storages[name]
-        storage.filled = fills(function.body[first], tensor)
+        first = min(used[t.name][0] for t in tensors)
+        last = max(used[t.name][1] for t in tensors)
+        storage = compiler.storages[owner]
+        storage.filled = len(tensors) == 1 and fills(function.body[first], tensors[0])
         items[first].make.append(storage)
         if tensor.kind != TensorKind.OUTPUT:
             items[last].drop.append(storage)

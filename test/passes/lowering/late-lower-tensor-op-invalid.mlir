@@ -42,3 +42,12 @@ func.func @v2_part(%a: memref<8xf32, "dram">) {
   %v = memref.reinterpret_cast %a to offset: [0], sizes: [2, 2], strides: [2, 1] : memref<8xf32, "dram"> to memref<2x2xf32, "dram">
   return
 }
+
+// -----
+
+func.func @transpose_into_its_source(%a: memref<4x4xf32, "dram"> {penguin.io = "input"},
+    %b: memref<4x4xf32, "dram"> {penguin.io = "output", penguin.alias = 0 : i64}) attributes {penguin.kernel} {
+  // expected-error@+1 {{'penguin.transpose' op operand #1 shares memory with operand #0, expected a destination that is not read}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>} : (memref<4x4xf32, "dram">, memref<4x4xf32, "dram">) -> ()
+  return
+}
