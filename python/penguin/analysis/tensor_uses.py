@@ -395,7 +395,9 @@ class TensorUses:
     def _join_declared(self) -> None:
         if self._declares:
             for value, other in Aliases(self.function).declared.items():
-                _join(self._tensors[value], self._tensors[other])
+                # What names no tensor is for `alias-verification-pass` to report.
+                if value in self._tensors and other in self._tensors:
+                    _join(self._tensors[value], self._tensors[other])
 
     def _new(self, value: ir.Value, kind: Kind, name: str) -> Tensor:
         facts = tensor_of(value.type)

@@ -290,7 +290,7 @@ func.func @alias_read_after_store(%x: !flat {penguin.io = "input", penguin.name 
 // As an update in place, but nobody knows how often.
 // CHECK: [Missed] ReadBefore | {{.*}} | Function=alias_updated_often | {{.*}}, Bytes=192, Op="penguin.memcpy", From="t", To="o", Tensor="x"
 // CHECK: [Missed] ReadBefore | {{.*}} | Function=alias_updated_in_scope | {{.*}}, Bytes=192, Op="penguin.memcpy", From="t", To="o", Tensor="x"
-func.func @alias_updated_often(%n: index, %x: !flat {penguin.io = "input", penguin.name = "x"}, %o: !flat {penguin.io = "output", penguin.name = "o", penguin.alias = 0 : i64}) {
+func.func @alias_updated_often(%n: index, %x: !flat {penguin.io = "input", penguin.name = "x"}, %o: !flat {penguin.io = "output", penguin.name = "o", penguin.alias = 1 : i64}) {
   %t = memref.alloc() {penguin.name = "t"} : !flat
   affine.for %r = 0 to %n {
     affine.for %k = 0 to 48 {
