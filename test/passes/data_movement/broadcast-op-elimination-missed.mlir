@@ -32,10 +32,11 @@ func.func @space(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {
 
 // DEFINED_TWICE: the loads would not see the second definition.
 // CHECK: [Missed] DefinedTwice | {{.*}} | Function=defined_twice | Reason="the tensor is defined by more than one op", Bytes=96, Op="penguin.broadcast", From="x", To="t", Tensor="t"
-func.func @defined_twice(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %c: f32) {
+func.func @defined_twice(%x: !src {penguin.io = "input", penguin.name = "x"}, %o: !dst {penguin.io = "output", penguin.name = "o"}, %c: memref<f32, "dram"> {penguin.io = "input"}) {
   %t = memref.alloc() {penguin.name = "t"} : !dst
   "penguin.broadcast"(%x, %t) {dims = array<i64: 1>} : (!src, !dst) -> ()
-  affine.store %c, %t[0, 0] : !dst
+  %e = affine.load %c[] : memref<f32, "dram">
+  affine.store %e, %t[0, 0] : !dst
   affine.for %i = 0 to 4 {
     affine.for %j = 0 to 6 {
       %v = affine.load %t[%i, %j] : !dst

@@ -35,10 +35,11 @@ func.func @space(%x: !flat {penguin.io = "input", penguin.name = "x"}, %o: !flat
 // CHECK: [Missed] DefinedTwice | {{.*}} | Function=defined_twice | Reason="the tensor is defined by more than one op", Bytes=192, Op="penguin.memcpy", From="x", To="t", Tensor="t"
 // CHECK-SAME: Also="both ends are seen from outside
 // CHECK-SAME: At="{{.*}}memcpy-elimination-missed.mlir:{{[0-9]+}}:3"
-func.func @defined_twice(%x: !flat {penguin.io = "input", penguin.name = "x"}, %o: !flat {penguin.io = "output"}, %c: f32) {
+func.func @defined_twice(%x: !flat {penguin.io = "input", penguin.name = "x"}, %o: !flat {penguin.io = "output"}, %c: memref<f32, "dram"> {penguin.io = "input"}) {
   %t = memref.alloc() {penguin.name = "t"} : !flat
   "penguin.memcpy"(%x, %t) : (!flat, !flat) -> ()
-  affine.store %c, %t[0] : !flat
+  %e = affine.load %c[] : memref<f32, "dram">
+  affine.store %e, %t[0] : !flat
   affine.for %k = 0 to 48 {
     %v = affine.load %t[%k] : !flat
     affine.store %v, %o[%k] : !flat
@@ -194,14 +195,15 @@ func.func @written_after_the_copy(%x: !flat {penguin.io = "input"}, %y: !flat {p
 
 // The destination is overwritten, and the source read after that.
 // CHECK: [Missed] Overwritten | {{.*}} | Function=source_read_after_overwrite | {{.*}}, Bytes=192, Op="penguin.memcpy", From="s", To="o", Tensor="o"
-func.func @source_read_after_overwrite(%x: !flat {penguin.io = "input"}, %c: f32, %o: !flat {penguin.io = "output", penguin.name = "o"}, %p: !flat {penguin.io = "output"}) {
+func.func @source_read_after_overwrite(%x: !flat {penguin.io = "input"}, %c: memref<f32, "dram"> {penguin.io = "input"}, %o: !flat {penguin.io = "output", penguin.name = "o"}, %p: !flat {penguin.io = "output"}) {
   %s = memref.alloc() {penguin.name = "s"} : !flat
   affine.for %k = 0 to 48 {
     %v = affine.load %x[%k] : !flat
     affine.store %v, %s[%k] : !flat
   }
   "penguin.memcpy"(%s, %o) : (!flat, !flat) -> ()
-  affine.store %c, %o[7] : !flat
+  %e = affine.load %c[] : memref<f32, "dram">
+  affine.store %e, %o[7] : !flat
   affine.for %k = 0 to 48 {
     %v = affine.load %s[%k] : !flat
     affine.store %v, %p[%k] : !flat

@@ -200,7 +200,8 @@ func.func @unit_dim(%x: !src {penguin.io = "input"}, %o: memref<8xf32, "dram"> {
 // MATMUL: "penguin.slice"
 // MATMUL-LABEL: func.func @sum
 // MATMUL-NOT: "penguin.slice"
-func.func @matmul(%x: !src {penguin.io = "input"}, %w: memref<6x3xf32, "dram"> {penguin.io = "input"}, %z: f32, %o: memref<4x3xf32, "dram"> {penguin.io = "output"}) {
+func.func @matmul(%x: !src {penguin.io = "input"}, %w: memref<6x3xf32, "dram"> {penguin.io = "input"}, %o: memref<4x3xf32, "dram"> {penguin.io = "output"}) {
+  %z = arith.constant 0.0 : f32
   %t = memref.alloc() : memref<4x6xf32, "dram">
   "penguin.slice"(%x, %t) {starts = array<i64: 0, 2>, limits = array<i64: 4, 8>, strides = array<i64: 1, 1>, access = "ndim"} : (!src, memref<4x6xf32, "dram">) -> ()
   affine.for %i = 0 to 4 {
@@ -217,7 +218,8 @@ func.func @matmul(%x: !src {penguin.io = "input"}, %w: memref<6x3xf32, "dram"> {
   }
   return
 }
-func.func @sum(%x: !src {penguin.io = "input"}, %z: f32, %o: memref<4xf32, "dram"> {penguin.io = "output"}) {
+func.func @sum(%x: !src {penguin.io = "input"}, %o: memref<4xf32, "dram"> {penguin.io = "output"}) {
+  %z = arith.constant 0.0 : f32
   %t = memref.alloc() : memref<4x6xf32, "dram">
   "penguin.slice"(%x, %t) {starts = array<i64: 0, 2>, limits = array<i64: 4, 8>, strides = array<i64: 1, 1>, access = "ndim"} : (!src, memref<4x6xf32, "dram">) -> ()
   affine.for %i = 0 to 4 {
