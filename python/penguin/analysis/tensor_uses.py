@@ -164,11 +164,6 @@ class Tensor:
         return self.kind is Kind.INTERNAL and len(self.group) == 1
 
     @property
-    def is_opaque(self) -> bool:
-        """Whether something touches it in an unknown way."""
-        return any(use.is_opaque for use in self.uses)
-
-    @property
     def readers(self) -> Iterator["Access | Use"]:
         yield from self.loads
         yield from (use for use in self.uses if use.reads)
@@ -182,10 +177,6 @@ class Tensor:
     def first_write(self) -> float:
         """The order of the first step that writes it; infinite if none does."""
         return min((w.step.order for w in self.writers), default=float("inf"))
-
-    @property
-    def first_read(self) -> float:
-        return min((r.step.order for r in self.readers), default=float("inf"))
 
     @property
     def last_read(self) -> float:
@@ -208,9 +199,8 @@ class TensorUses:
         self._arguments(block)
         for number, view in enumerate(block.operations):
             self._top(view.operation, float(number))
-        for other in others:
-            for view in other.operations:
-                self._elsewhere(view.operation)
+        for view in (view for other in others for view in other.operations):
+            self._elsewhere(view.operation)
         self._join_declared()
 
     # Queries ------------------------------------------------------------------------------------
@@ -290,9 +280,8 @@ class TensorUses:
 
     def keep(self, tensor: Tensor) -> None:
         """Lets a tensor live to the end of the function: it gets accesses after its last one."""
-        for op in tensor.deallocs:
-            op.erase()
-        tensor.deallocs.clear()
+        while tensor.deallocs:
+            tensor.deallocs.pop().erase()
 
     def add_view(self, op: ir.Operation) -> None:
         """A new view of a tensor."""
@@ -420,10 +409,8 @@ class TensorUses:
         if name in VIEWS:
             self._view(op)
             return None
-        if name == "memref.dealloc":
-            if op.operands[0] in self._tensors:
-                self._tensors[op.operands[0]].deallocs.append(op)
-            return None
+        if name == "memref.dealloc" and op.operands[0] in self._tensors:
+            self._tensors[op.operands[0]].deallocs.append(op)
         if name in _QUIET:
             return None
         step = Step(op, order, names.BARRIER in op.attributes)
@@ -439,15 +426,14 @@ class TensorUses:
         step = Step(op, self._orders[-1] + 1.0 if self._orders else 0.0)
         self._steps[step] = None
         insort(self._orders, step.order)
-        stack = [op]
-        while stack:
-            inner = stack.pop()
+
+        def touch(inner: ir.Operation) -> ir.WalkResult:
             for tensor in {self._tensors[v]: None for v in inner.operands if v in self._tensors}:
-                use = Use(inner, tensor, step, True, True, True)
+                use = Use(inner.operation, tensor, step, True, True, True)
                 tensor.uses[use] = step.uses[use] = None
-            for region in inner.regions:
-                for block in region.blocks:
-                    stack.extend(view.operation for view in block.operations)
+            return ir.WalkResult.ADVANCE
+
+        op.walk(touch)
 
     def _view(self, op: ir.Operation) -> None:
         tensor = self._tensors[op.operands[0]]
