@@ -86,7 +86,10 @@ class Site:
     def resolve(self) -> Answer:
         """Where the element goes; by exact bounds if the others do not lead to a good answer."""
         answer = self.ask(self.forms, self.space)
-        if isinstance(answer, Nowhere) or (isinstance(answer, Found) and not self.excess(answer)):
+        if isinstance(answer, Nowhere):
+            return answer
+        if isinstance(answer, Found) and not (self.conditions and self.excess(answer)):
+            # Divisions in a box are what loops are split for.
             return answer
         loops = tuple((key, self.extents[key]) for key in self.path)
         space = ExactSpace(Domain(loops, self.conditions))

@@ -13,6 +13,7 @@ from penguin import interp
 from penguin.analysis.dependence import may_reorder
 from penguin.analysis.tensor_uses import TensorUses
 from penguin.mlir import ir, parse
+from penguin.passes.data_movement._addresses import can_cut_by_forms
 from penguin.passes.data_movement._rewriter import Rewriter
 
 ARGUMENTS = "x: 32x32xf32, out p: 32x32xf32, out q: 32x32xf32"
@@ -45,6 +46,9 @@ def test_cuts(context, seed):
         (step,) = rewriter_of(module).uses.steps
         for loop in step.loops.values():
             anywhere = may_reorder(step, loop.key)
+            paths = [access.path for access in step.accesses if loop in access.path]
+            if any(can_cut_by_forms(step, path, loop.key) for path in paths):
+                assert anywhere
             for at in range(1, loop.extent or 0):
                 here = may_reorder(step, loop.key, at)
                 assert here or not anywhere

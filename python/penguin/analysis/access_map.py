@@ -173,20 +173,27 @@ class AccessMap:
         used = {v for form in self.forms for v in form.variables()}
         if self.domain.is_box and not unknown <= used:
             return False
-        forms = list(self.forms)
-        if self.is_inside:
+        told = self._told_by(self.forms, unknown)
+        if told < unknown and self.is_inside:
             # Then different numbers are different elements, and the reverse.
-            forms.append(self.flat)
-        while unknown:
-            for form in forms:
-                told = unknown.intersection(form.variables())
+            told |= self._told_by((self.flat,), unknown - told)
+        return True if told == unknown else None
+
+    def _told_by(self, forms: Forms, unknown: set[int]) -> set[int]:
+        """Variables among the unknown ones whose values the forms tell."""
+        rest = set(unknown)
+        open_ = list(forms)
+        while open_:
+            for form in open_:
+                here = rest.intersection(form.variables())
                 inner = {v for atom in form.divisions for v in atom.numerator.variables()}
-                if told and told.isdisjoint(inner) and determines(form, told, self.space):
-                    unknown -= told
+                if here.isdisjoint(inner) and determines(form, here, self.space):
+                    rest -= here
+                    open_.remove(form)
                     break
             else:
-                return None
-        return True
+                break
+        return unknown - rest
 
     # Questions about elements -------------------------------------------------------------------
 

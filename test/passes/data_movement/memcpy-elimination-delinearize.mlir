@@ -3,9 +3,9 @@
 
 // A reshape in a transpose's shadow: what was one loop has to be two.
 
-// STAT: memcpy-elimination
+// STAT: MemcpyElimination
 // STAT: 1 quasi-affine - Number of quasi affine expr generated during addr rewrite
-// STAT: transpose-op-elimination
+// STAT: TransposeOpElimination
 // STAT: 1 splits - Number of loops split
 
 // CHECK-LABEL: @consumer
