@@ -390,7 +390,7 @@ class OpOptimizer:
         answer = copy.target(0, store.forms, store.step.space)
         if not isinstance(answer, Found) or touch.tensor.shape != copy.dst.shape:
             return False
-        return answer.forms == touch.forms and _is_before(touch.op, store.op)
+        return answer.forms == touch.forms and is_before(touch.op, store.op)
 
     def dst_is_not_overwritten(self, copy: Copy) -> Reject | None:
         """(e) for loads of the source after the copy: they will read the destination."""
@@ -573,7 +573,7 @@ class OpOptimizer:
         del self.copies[copy.step]
 
 
-def _is_before(a: ir.Operation, b: ir.Operation) -> bool:
+def is_before(a: ir.Operation, b: ir.Operation) -> bool:
     """Whether an op comes first in a block that both are in."""
     for view in a.block.operations:
         if view.operation == a:

@@ -58,6 +58,8 @@ class Program:
     values: list[Value] = field(default_factory=list)
     results: list[Value] = field(default_factory=list)
     number: int = 0
+    extents: Sequence[int] = EXTENTS
+    limit: int = LIMIT
 
     def __post_init__(self) -> None:
         self.numbers = np.random.default_rng(self.rng.randrange(1 << 30))
@@ -145,10 +147,10 @@ class Program:
             return self.argument(self.shape(), kind)
         return found[-1] if self.rng.random() < 0.6 else self.rng.choice(found)
 
-    def shape(self, limit: int = LIMIT) -> tuple[int, ...]:
+    def shape(self) -> tuple[int, ...]:
         extents: list[int] = []
         for _ in range(self.rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 4))):
-            fits = [n for n in EXTENTS if n * math.prod(extents) <= limit]
+            fits = [n for n in self.extents if n * math.prod(extents) <= self.limit]
             extents.append(self.rng.choice(fits))
         self.rng.shuffle(extents)
         return tuple(extents)
@@ -285,7 +287,7 @@ class Program:
         for d, n in zip(dims, x.shape, strict=True):
             shape[d] = n
         for d in range(rank):
-            fits = [n for n in EXTENTS if math.prod(shape) * n <= LIMIT]
+            fits = [n for n in self.extents if math.prod(shape) * n <= self.limit]
             if shape[d] == 1 and fits and self.rng.random() < 0.8:
                 shape[d] = self.rng.choice(fits)
         return self.broadcast(x, shape, dims)
@@ -417,7 +419,7 @@ class Program:
         size = math.prod(n for _, _, n in other)
         free = math.prod(n for d, n in enumerate(x.shape) if roles[d] == "f")
         for k in range(self.rng.randrange(3)):
-            fits = [n for n in EXTENTS if max(size, free) * n <= LIMIT]
+            fits = [n for n in self.extents if max(size, free) * n <= self.limit]
             if fits and len(other) < 4:
                 other.append(("f", -k, self.rng.choice(fits)))
                 size, free = size * other[-1][2], free * other[-1][2]
@@ -463,7 +465,7 @@ class Program:
             high.append(self.rng.choice((0, 0, 1, 3, 126, -1)))
             interior.append(self.rng.choice((0, 0, 0, 1, 2)))
             shape.append(low[-1] + high[-1] + n + max(n - 1, 0) * interior[-1])
-        if any(n < 1 for n in shape) or math.prod(shape) > LIMIT:
+        if any(n < 1 for n in shape) or math.prod(shape) > self.limit:
             return None
         inner = [n + max(n - 1, 0) * i for n, i in zip(x.shape, interior, strict=True)]
         wide = np.full(inner, value.data, x.data.dtype)
@@ -509,12 +511,12 @@ class Program:
         for _ in range(self.rng.randint(1, 2)):
             shape = list(x.shape)
             shape[axis] = self.rng.choice((1, 2, 3, 64, 129))
-            if math.prod(shape) > LIMIT:
+            if math.prod(shape) > self.limit:
                 return None
             parts.append(self.fresh(shape, x.kind))
         self.rng.shuffle(parts)
         data = np.concatenate([p.data for p in parts], axis)
-        if data.size > 2 * LIMIT:
+        if data.size > 2 * self.limit:
             return None
         return self.emit(
             f"stablehlo.concatenate {', '.join(p.name for p in parts)}, dim = {axis} : "

@@ -112,7 +112,7 @@ def orders(seed: int) -> Iterator[tuple[str, ...]]:
 def order_failures(generator: ModuleType, seed: int) -> Iterator[str]:
     """The orders of passes after which a program computes something else."""
     text, inputs, wanted = generator.random_program(seed, nops=random.Random(seed).randint(10, 40))
-    expected = checks.exactly(wanted)
+    expected = checks.known(wanted)
     module = frontend.load(text)
     checks.run(module, "penguin-to-tensor-pipeline")
     kernel = str(module)
