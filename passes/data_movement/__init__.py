@@ -2,6 +2,7 @@
 
 PASSES: dict[str, str] = {
     "concat-op-elimination": "concat_op_elimination:ConcatOpElimination",
+    "dead-code-elimination": "dead_code_elimination:DeadCodeElimination",
     "memcpy-elimination": "memcpy_elimination:MemcpyElimination",
     "reshape-op-elimination": "reshape_op_elimination:ReshapeOpElimination",
     "slice-op-elimination": "slice_op_elimination:SliceOpElimination",

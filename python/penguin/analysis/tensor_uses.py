@@ -35,7 +35,7 @@ LOAD, STORE, FOR = "affine.load", "affine.store", "affine.for"
 ALLOC, GET_GLOBAL = "memref.alloc", "memref.get_global"
 VIEWS = frozenset({"memref.reinterpret_cast", "memref.cast"})
 # Ops that touch no memory and may stand between any two steps.
-_QUIET = frozenset({"func.return", "memref.dealloc", "affine.yield", "affine.apply"})
+_QUIET = frozenset({"memref.dealloc", "affine.yield", "affine.apply"})
 
 
 class Kind(enum.Enum):
@@ -139,6 +139,9 @@ class Tensor:
     loads: dict[Access, None] = field(default_factory=dict)
     stores: dict[Access, None] = field(default_factory=dict)
     uses: dict[Use, None] = field(default_factory=dict)
+    # Those of `uses` that read, and those that write: a tensor may have thousands of either.
+    reading: dict[Use, None] = field(default_factory=dict)
+    writing: dict[Use, None] = field(default_factory=dict)
     views: list[ir.Operation] = field(default_factory=list)
     group: "list[Tensor]" = field(default_factory=list)
 
@@ -161,10 +164,6 @@ class Tensor:
         return self.kind is Kind.INTERNAL and len(self.group) == 1
 
     @property
-    def is_io(self) -> bool:
-        return self.kind in (Kind.INPUT, Kind.OUTPUT)
-
-    @property
     def is_opaque(self) -> bool:
         """Whether something touches it in an unknown way."""
         return any(use.is_opaque for use in self.uses)
@@ -172,12 +171,12 @@ class Tensor:
     @property
     def readers(self) -> Iterator["Access | Use"]:
         yield from self.loads
-        yield from (use for use in self.uses if use.reads)
+        yield from self.reading
 
     @property
     def writers(self) -> Iterator["Access | Use"]:
         yield from self.stores
-        yield from (use for use in self.uses if use.writes)
+        yield from self.writing
 
     @property
     def first_write(self) -> float:
@@ -187,10 +186,6 @@ class Tensor:
     @property
     def last_write(self) -> float:
         return max((w.step.order for w in self.writers), default=float("-inf"))
-
-    @property
-    def first_read(self) -> float:
-        return min((r.step.order for r in self.readers), default=float("inf"))
 
     @property
     def last_read(self) -> float:
@@ -268,15 +263,16 @@ class TensorUses:
 
     def use_moved(self, use: Use, tensor: Tensor) -> None:
         """A whole-tensor use is now one of another tensor, which its op may use already."""
-        use.tensor.uses.pop(use)
+        _forget(use)
         for other in use.step.uses:
             if other.tensor is tensor and other.op == use.op:
                 other.reads |= use.reads
                 other.writes |= use.writes
                 use.step.uses.pop(use)
+                _enter(other)
                 return
         use.tensor = tensor
-        tensor.uses[use] = None
+        _enter(use)
 
     def hoist(self, tensor: Tensor, others: Iterable[Tensor]) -> None:
         """Allocates a tensor no later than the first of some others is."""
@@ -287,6 +283,10 @@ class TensorUses:
         for op in (tensor.alloc, *tensor.views):
             op.move_before(first.alloc)
         tensor.place = first.place
+
+    def add_tensor(self, op: ir.Operation, before: Step) -> None:
+        """A new allocation that stands before a step."""
+        self._top(op, before.order)
 
     def add_view(self, op: ir.Operation) -> None:
         """A new view of a tensor."""
@@ -309,7 +309,7 @@ class TensorUses:
         for access in step.accesses:
             (access.tensor.stores if access.is_store else access.tensor.loads).pop(access)
         for use in step.uses:
-            use.tensor.uses.pop(use)
+            _forget(use)
         step.accesses.clear()
         step.uses.clear()
         if self._steps.pop(step, step) is None:
@@ -405,6 +405,11 @@ class TensorUses:
             return None
         if name in _QUIET:
             return None
+        if name == "func.return":
+            for value in filter(self.has, op.operands):
+                # The caller sees it.
+                self._tensors[value].kind = Kind.UNKNOWN
+            return None
         step = Step(op, order, names.BARRIER in op.attributes)
         self._op(op, step, ())
         self._steps[step] = None
@@ -413,10 +418,11 @@ class TensorUses:
             self._barriers.append(step)
         return step
 
-    def _view(self, op: ir.Operation) -> None:
+    def _view(self, op: ir.Operation, is_top: bool = True) -> None:
         tensor = self._tensors[op.operands[0]]
         result = op.results[0]
-        tensor.views.append(op)
+        if is_top:
+            tensor.views.append(op)
         self._tensors[result] = tensor
         self._view_shapes[result] = tensor_of(result.type).shape
 
@@ -435,7 +441,7 @@ class TensorUses:
         elif name in (ALLOC, GET_GLOBAL):
             self._new(op.results[0], Kind.UNKNOWN, "")
         elif name in VIEWS:
-            self._view(op)
+            self._view(op, is_top=False)
         else:
             self._whole(op, step, path)
 
@@ -476,10 +482,11 @@ class TensorUses:
             use = found.get(tensor)
             if use is None:
                 use = found[tensor] = Use(op, tensor, step, False, False, opaque)
-                tensor.uses[use] = None
                 step.uses[use] = None
             use.reads |= number in reads
             use.writes |= number in writes
+        for use in found.values():
+            _enter(use)
 
     def _access(
         self, op: ir.Operation, memref: ir.Value, step: Step, path: tuple[Loop, ...], store: bool
@@ -490,6 +497,20 @@ class TensorUses:
         access = Access(op, tensor, step, path, store, self._view_shapes.get(memref))
         (tensor.stores if store else tensor.loads)[access] = None
         step.accesses[access] = None
+
+
+def _enter(use: Use) -> None:
+    """Files a use with its tensor, by what it does."""
+    use.tensor.uses[use] = None
+    if use.reads:
+        use.tensor.reading[use] = None
+    if use.writes:
+        use.tensor.writing[use] = None
+
+
+def _forget(use: Use) -> None:
+    for uses in (use.tensor.uses, use.tensor.reading, use.tensor.writing):
+        uses.pop(use, None)
 
 
 def _join(a: Tensor, b: Tensor) -> None:
