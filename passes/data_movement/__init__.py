@@ -6,6 +6,7 @@ PASSES: dict[str, str] = {
     "memcpy-elimination": "memcpy_elimination:MemcpyElimination",
     "reshape-op-elimination": "reshape_op_elimination:ReshapeOpElimination",
     "slice-op-elimination": "slice_op_elimination:SliceOpElimination",
+    "tensor-op-simplifier": "tensor_op_simplifier:TensorOpSimplifier",
     "tensor-op-transform": "tensor_op_transform:TensorOpTransform",
     "transpose-op-elimination": "transpose_op_elimination:TransposeOpElimination",
 }

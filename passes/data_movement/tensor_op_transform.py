@@ -55,14 +55,13 @@ from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passes.data_movement._tensor_ops import Editor, New, Reason, destination, shape_of
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit, option
 
-_NO_IO = "disable TensorOpTransform to perform reshape on IO tensors"
 _IO = (Kind.INPUT, Kind.OUTPUT)
 
 
 class Why(enum.Enum):
     """Reasons for an op that stays in a form that the eliminations do not expect."""
 
-    IO_DISABLED = _NO_IO  # L1
+    IO_DISABLED = "disable TensorOpTransform to perform reshape on IO tensors"  # L1
     BOTH_IO = "both ends are seen from outside"  # L2
     SPACE = Reason.SPACE.value  # L3
     REMATERIALISED = Reason.REMATERIALISED.value  # L3
@@ -79,7 +78,9 @@ class TensorOpTransform(FunctionPass):
     produces = ("tensor-level",)
     why = Why
 
-    disable_tensor_op_io_reshape: bool = option(False, _NO_IO)
+    disable_tensor_op_io_reshape: bool = option(
+        False, "disable TensorOpTransform to perform reshape on IO tensors"
+    )
 
     canonical = Statistic("Number of offloaded ops canonicalized")
     reshaped = Statistic("Number of reshapes performed on IO tensors")
