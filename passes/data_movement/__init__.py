@@ -3,10 +3,12 @@
 PASSES: dict[str, str] = {
     "concat-op-elimination": "concat_op_elimination:ConcatOpElimination",
     "dead-code-elimination": "dead_code_elimination:DeadCodeElimination",
+    "dead-store-elimination": "dead_store_elimination:DeadStoreElimination",
     "memcpy-elimination": "memcpy_elimination:MemcpyElimination",
     "reshape-op-elimination": "reshape_op_elimination:ReshapeOpElimination",
     "slice-op-elimination": "slice_op_elimination:SliceOpElimination",
     "tensor-op-simplifier": "tensor_op_simplifier:TensorOpSimplifier",
     "tensor-op-transform": "tensor_op_transform:TensorOpTransform",
     "transpose-op-elimination": "transpose_op_elimination:TransposeOpElimination",
+    "zero-size-tensor-elimination": "zero_size_tensor_elimination:ZeroSizeTensorElimination",
 }

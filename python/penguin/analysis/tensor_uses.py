@@ -147,7 +147,6 @@ class Tensor:
 
     @property
     def count(self) -> int:
-        """Number of elements."""
         total = 1
         for extent in self.shape:
             total *= extent
@@ -335,11 +334,13 @@ class TensorUses:
         assert step is not None
         return step
 
-    def rescan(self, step: Step) -> None:
+    def rescan(self, step: Step) -> Step:
         """Reads a step again whose loops were changed."""
         order, op = step.order, step.op
         self.forget(step)
-        self._top(op, order)
+        found = self._top(op, order)
+        assert found is not None
+        return found
 
     def _between(self, place: int) -> float:
         """An order before the one at `place` of the sorted list, and after the one before it."""
