@@ -215,7 +215,7 @@ def _broadcast_reshape(op: ir.OpView, inner: ir.OpView) -> Result:
 
 
 @pair(pg.SliceOp, pg.SliceOp)
-def _slice_slice(op: ir.OpView, inner: ir.OpView) -> Result:
+def slice_of_slice(op: ir.OpView, inner: ir.OpView) -> Result:
     flat = forms.is_flat(op)
     if 0 in shape_of(op.dst):
         return None

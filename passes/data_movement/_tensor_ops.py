@@ -174,7 +174,7 @@ class Editor:
             ip=ir.InsertionPoint(before.op),
             loc=before.op.location,
         )
-        self.uses.add_tensor(op, before)
+        self.uses.add_tensor(op, before.order)
         return op.results[0]
 
     # Dead tensors -------------------------------------------------------------------------------

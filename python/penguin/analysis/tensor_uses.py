@@ -283,9 +283,9 @@ class TensorUses:
             op.move_before(first.alloc)
         tensor.place = first.place
 
-    def add_tensor(self, op: ir.Operation, before: Step) -> None:
-        """A new allocation that stands before a step."""
-        self._top(op, before.order)
+    def add_tensor(self, op: ir.Operation, place: float) -> None:
+        """A new allocation that stands before the step of that order."""
+        self._top(op, place)
 
     def add_view(self, op: ir.Operation) -> None:
         """A new view of a tensor."""
