@@ -1,7 +1,10 @@
 """Copy elimination on buffers: offloaded ops between affine nests. A table only."""
 
 PASSES: dict[str, str] = {
+    "commute-concat": "commute_concat:CommuteConcat",
+    "concat-delinearizer": "concat_delinearizer:ConcatDelinearizer",
     "concat-op-elimination": "concat_op_elimination:ConcatOpElimination",
+    "de-concat": "de_concat:DeConcat",
     "dead-code-elimination": "dead_code_elimination:DeadCodeElimination",
     "dead-store-elimination": "dead_store_elimination:DeadStoreElimination",
     "delinearization": "delinearization:Delinearization",

@@ -257,7 +257,7 @@ def _slice_broadcast(op: ir.OpView, inner: ir.OpView) -> Result:
 
 
 @pair(pg.SliceOp, pg.ConcatOp)
-def _slice_concat(op: ir.OpView, inner: ir.OpView) -> Result:
+def slice_of_concat(op: ir.OpView, inner: ir.OpView) -> Result:
     if forms.is_flat(op) or 0 in shape_of(op.dst):
         return None
     axis, box = inner.axis.value, Box.of(op)
@@ -293,13 +293,13 @@ def _concat_slices(op: ir.OpView, facts: Facts) -> Result:
         if src is None or box is None:
             src, box = found.src, part
             continue
-        box = _beside(box, part, axis) if found.src == src else None
+        box = beside(box, part, axis) if found.src == src else None
         if box is None:
             return None
     return None if src is None or box is None else forms.slice_of(src, box)
 
 
-def _beside(a: Box, b: Box, axis: int) -> Box | None:
+def beside(a: Box, b: Box, axis: int) -> Box | None:
     """The box of both, the elements of `b` after those of `a` along an axis."""
     for dim in range(len(a.starts)):
         one = (a.starts[dim], a.counts[dim], a.strides[dim])
