@@ -21,7 +21,7 @@ from penguin.analysis.dependence import may_reorder
 from penguin.analysis.iteration_domain import Condition, Domain, read
 from penguin.analysis.movement import Answer, Cut, Found, Nowhere
 from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import Access, Loop, Step
+from penguin.analysis.tensors import Access, Loop, Step
 from penguin.dialects.penguin import attributes as names
 
 Forms = tuple[Form, ...]

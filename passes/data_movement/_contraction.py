@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from penguin.analysis.tensor_uses import Access
+from penguin.analysis.tensors import Access
 from penguin.mlir import ir
 
 _CONVERSIONS = frozenset(

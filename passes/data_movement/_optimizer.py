@@ -34,7 +34,8 @@ from dataclasses import dataclass
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement, Nowhere, reshaped
 from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import Access, Loop, Step, Tensor, TensorUses, Use
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
 from penguin.passes.data_movement._rewriter import Rewriter

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 from penguin.analysis.affine_form import FloorDiv, Form
 from penguin.analysis.nest import strides_of
-from penguin.analysis.tensor_uses import LOAD, STORE, Access, Loop, Step, Tensor, TensorUses, Use
+from penguin.analysis.tensor_uses import LOAD, STORE, TensorUses
+from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 
 _create = ir.Operation.create

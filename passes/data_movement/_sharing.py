@@ -25,7 +25,8 @@ from typing import Any
 from penguin.analysis.affine_form import Form
 from penguin.analysis.aliases import faults
 from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import Access, Kind, Step, Tensor, TensorUses, Use
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Access, Kind, Step, Tensor, Use
 from penguin.dialects.penguin import BinaryOp, MemcpyOp, SelectOp, TernaryOp, UnaryOp
 from penguin.dialects.penguin.attributes import ALIAS
 from penguin.passlib import FunctionPass

@@ -32,7 +32,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from penguin.analysis.aliases import Aliases
-from penguin.analysis.tensor_uses import Kind, Step, Tensor, TensorUses
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Kind, Step, Tensor
 from penguin.dialects.penguin import MemcpyOp
 from penguin.dialects.penguin.attributes import MUST_ALIAS
 from penguin.mlir import ir

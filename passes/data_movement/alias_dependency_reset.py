@@ -17,7 +17,8 @@ import enum
 from dataclasses import dataclass
 
 from penguin.analysis.aliases import Aliases
-from penguin.analysis.tensor_uses import Tensor, TensorUses
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Tensor
 from penguin.dialects.penguin.attributes import MUST_ALIAS
 from penguin.mlir import ir
 from penguin.passes.data_movement._sharing import Sharing, report_faults

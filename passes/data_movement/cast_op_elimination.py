@@ -26,7 +26,8 @@ import math
 from dataclasses import dataclass
 
 from penguin.analysis.affine_form import Form
-from penguin.analysis.tensor_uses import Access, Tensor, TensorUses
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Access, Tensor
 from penguin.dialects.penguin import MemcastOp
 from penguin.mlir import ir
 from penguin.nests.builder import Builder, convert_before

@@ -34,7 +34,8 @@ memcasts, and `cast-op-elimination`'s.
 import enum
 from dataclasses import dataclass
 
-from penguin.analysis.tensor_uses import Access, Step, TensorUses, Use
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Access, Step, Use
 from penguin.dialects.penguin import MemcpyOp
 from penguin.mlir import ir
 from penguin.passes.data_movement._elimination import OpEliminationPass

@@ -35,7 +35,8 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from penguin.analysis.tensor_uses import Kind, Step, Tensor, TensorUses
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Kind, Step, Tensor
 from penguin.dialects.penguin import BinaryOp, MemcpyOp, SelectOp, TernaryOp, UnaryOp
 from penguin.mlir import ir
 from penguin.passes.data_movement._sharing import (

@@ -32,7 +32,8 @@ from dataclasses import dataclass
 
 from penguin import dtypes
 from penguin.analysis.affine_form import FloorDiv
-from penguin.analysis.tensor_uses import Access, Kind, Step, Tensor, TensorUses, Use
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Access, Kind, Step, Tensor, Use
 from penguin.dialects.penguin import MemsetOp
 from penguin.mlir import ir
 from penguin.passlib import FunctionPass, Reject, Statistic

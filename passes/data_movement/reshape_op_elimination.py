@@ -25,7 +25,7 @@ Keeps: the order of the steps. Leaves alone: memcpys between internal tensors.
 import enum
 from dataclasses import dataclass
 
-from penguin.analysis.tensor_uses import Kind
+from penguin.analysis.tensors import Kind
 from penguin.dialects.penguin import MemcpyOp
 from penguin.passes.data_movement._elimination import OpEliminationPass
 from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason

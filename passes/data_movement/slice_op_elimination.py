@@ -20,7 +20,7 @@ Keeps: the order of the steps. Leaves alone: slices that an op uses as a whole.
 import enum
 from dataclasses import dataclass
 
-from penguin.analysis.tensor_uses import Access
+from penguin.analysis.tensors import Access
 from penguin.dialects.penguin import SliceOp
 from penguin.passes.data_movement._contraction import feeds_contraction
 from penguin.passes.data_movement._elimination import OpEliminationPass

@@ -24,7 +24,7 @@ import enum
 import math
 from dataclasses import dataclass
 
-from penguin.analysis.tensor_uses import Access, Kind, Tensor
+from penguin.analysis.tensors import Access, Kind, Tensor
 from penguin.dialects.penguin import TransposeOp
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import ir

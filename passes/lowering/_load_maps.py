@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from penguin.analysis.affine_form import Form, Space
-from penguin.analysis.tensor_uses import Kind, Step, Tensor, TensorUses, Use
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Kind, Step, Tensor, Use
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import (
     BinaryOp,

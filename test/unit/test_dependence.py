@@ -11,7 +11,8 @@ from test_access_map import touched
 
 from penguin.analysis.access_map import AccessMap
 from penguin.analysis.dependence import may_reorder
-from penguin.analysis.tensor_uses import Step, TensorUses
+from penguin.analysis.tensor_uses import TensorUses
+from penguin.analysis.tensors import Step
 from penguin.mlir import ir
 
 CONTEXT = ir.Context()

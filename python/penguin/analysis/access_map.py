@@ -24,7 +24,7 @@ from penguin.analysis.affine_form import Form, Space, to_expr
 from penguin.analysis.form_range import Range, determines, is_independent, range_of
 from penguin.analysis.iteration_domain import Condition, Domain, read
 from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import Access
+from penguin.analysis.tensors import Access
 from penguin.mlir import ir
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 
 from penguin.analysis.access_map import AccessMap
 from penguin.analysis.iteration_domain import IF
-from penguin.analysis.tensor_uses import FOR, LOAD, Access, Loop, Step, Tensor
+from penguin.analysis.tensor_uses import FOR, LOAD
+from penguin.analysis.tensors import Access, Loop, Step, Tensor
 from penguin.mlir import ir
 
 # Ops that may run twice: by dialect, or by name.

@@ -16,7 +16,8 @@ from math import prod
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.form_range import range_of
 from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import FOR, Access, Loop, Step, delinearize
+from penguin.analysis.tensor_uses import FOR
+from penguin.analysis.tensors import Access, Loop, Step, delinearize
 from penguin.mlir import ir
 
 IF = "affine.if"

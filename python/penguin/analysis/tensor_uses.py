@@ -18,15 +18,12 @@ Only `erase` changes IR here; what the rewrites change, they say (`moved`, `eras
 Costs: one walk, some microseconds per op; the index forms of an access are read when asked for.
 """
 
-import enum
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
-from penguin import dtypes
-from penguin.analysis.affine_form import Form, Space
+from penguin.analysis.affine_form import Form
 from penguin.analysis.aliases import Aliases
-from penguin.analysis.nest import flatten, strides_of
+from penguin.analysis.tensors import Access, Kind, Loop, Step, Tensor, Use
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import TensorOp
 from penguin.dialects.penguin import attributes as names
@@ -37,150 +34,7 @@ LOAD, STORE, FOR = "affine.load", "affine.store", "affine.for"
 ALLOC, GET_GLOBAL = "memref.alloc", "memref.get_global"
 VIEWS = frozenset({"memref.reinterpret_cast", "memref.cast"})
 # Ops that touch no memory and may stand between any two steps.
-_QUIET = frozenset({"func.return", "memref.dealloc", "affine.yield", "affine.apply"})
-
-
-class Kind(enum.Enum):
-    """Where a tensor comes from."""
-
-    INPUT = "input"
-    OUTPUT = "output"
-    INTERNAL = "internal"
-    CONSTANT = "constant"
-    # An argument that is not marked, or the result of an op that is not known.
-    UNKNOWN = "unknown"
-
-
-@dataclass(eq=False, slots=True)
-class Loop:
-    """An `affine.for` with constant bounds; `key` is its variable in the forms of its step.
-
-    The variable counts 0 .. extent-1; the induction variable is `lower + step * variable`.
-    `extent` is None if the bounds are not constant.
-    """
-
-    op: ir.Operation
-    iv: ir.Value
-    key: int
-    lower: int
-    step: int
-    extent: int | None
-    carries: bool
-
-
-@dataclass(eq=False, slots=True)
-class Step:
-    """An op of the function's body, at its place in the order."""
-
-    op: ir.Operation
-    order: float
-    is_barrier: bool = False
-    accesses: "dict[Access, None]" = field(default_factory=dict)
-    uses: "dict[Use, None]" = field(default_factory=dict)
-    extents: dict[int, int] = field(default_factory=dict)
-    loops: dict[ir.Value, Loop] = field(default_factory=dict)
-    has_scopes: bool = False
-    """Whether something other than loops has regions inside (`affine.if`, `scf.for`)."""
-
-    @property
-    def space(self) -> Space:
-        return Space(self.extents)
-
-
-@dataclass(eq=False, slots=True)
-class Access:
-    """An `affine.load` or `affine.store` of `tensor`, perhaps through a view of another shape."""
-
-    op: ir.Operation
-    tensor: "Tensor"
-    step: Step
-    path: tuple[Loop, ...]
-    is_store: bool
-    view: tuple[int, ...] | None = None
-    known: tuple[Form, ...] | None = None
-
-    @property
-    def forms(self) -> tuple[Form, ...] | None:
-        """The element that is touched, one form per dimension of the tensor; None if unknown."""
-        if self.known is None:
-            self.known = _forms(self)
-        return self.known
-
-    @property
-    def value(self) -> ir.Value:
-        """The scalar that is loaded or stored."""
-        return self.op.operands[0] if self.is_store else self.op.results[0]
-
-
-@dataclass(eq=False, slots=True)
-class Use:
-    """An op that touches `tensor` as a whole, or in a way that is not known (`is_opaque`)."""
-
-    op: ir.Operation
-    tensor: "Tensor"
-    step: Step
-    reads: bool
-    writes: bool
-    is_opaque: bool
-
-
-@dataclass(eq=False)
-class Tensor:
-    """A buffer: an argument, an allocation, or a constant."""
-
-    value: ir.Value
-    kind: Kind
-    name: str
-    shape: tuple[int, ...]
-    dtype: dtypes.DType | None
-    space: str | None
-    alloc: ir.Operation | None = None
-    place: float = -1.0
-    """Where it is allocated, in the order of steps; -1 for arguments."""
-    is_rematerialised: bool = False
-    loads: dict[Access, None] = field(default_factory=dict)
-    stores: dict[Access, None] = field(default_factory=dict)
-    uses: dict[Use, None] = field(default_factory=dict)
-    views: list[ir.Operation] = field(default_factory=list)
-    deallocs: list[ir.Operation] = field(default_factory=list)
-    group: "list[Tensor]" = field(default_factory=list)
-
-    @property
-    def count(self) -> int:
-        """Number of elements."""
-        total = 1
-        for extent in self.shape:
-            total *= extent
-        return total
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all elements."""
-        return self.count * (self.dtype.itemsize if self.dtype is not None else 1)
-
-    @property
-    def is_internal(self) -> bool:
-        """Whether nobody outside sees it, and no other tensor shares its buffer."""
-        return self.kind is Kind.INTERNAL and len(self.group) == 1
-
-    @property
-    def readers(self) -> Iterator["Access | Use"]:
-        yield from self.loads
-        yield from (use for use in self.uses if use.reads)
-
-    @property
-    def writers(self) -> Iterator["Access | Use"]:
-        yield from self.stores
-        yield from (use for use in self.uses if use.writes)
-
-    @property
-    def first_write(self) -> float:
-        """The order of the first step that writes it; infinite if none does."""
-        return min((w.step.order for w in self.writers), default=float("inf"))
-
-    @property
-    def last_read(self) -> float:
-        return max((r.step.order for r in self.readers), default=float("-inf"))
+_QUIET = frozenset({"memref.dealloc", "affine.yield", "affine.apply"})
 
 
 class TensorUses:
@@ -258,15 +112,16 @@ class TensorUses:
 
     def use_moved(self, use: Use, tensor: Tensor) -> None:
         """A whole-tensor use is now one of another tensor, which its op may use already."""
-        use.tensor.uses.pop(use)
+        _forget(use)
         for other in use.step.uses:
             if other.tensor is tensor and other.op == use.op:
                 other.reads |= use.reads
                 other.writes |= use.writes
                 use.step.uses.pop(use)
+                _enter(other)
                 return
         use.tensor = tensor
-        tensor.uses[use] = None
+        _enter(use)
 
     def hoist(self, tensor: Tensor, others: Iterable[Tensor]) -> None:
         """Allocates a tensor no later than the first of some others is."""
@@ -282,6 +137,10 @@ class TensorUses:
         """Lets a tensor live to the end of the function: it gets accesses after its last one."""
         while tensor.deallocs:
             tensor.deallocs.pop().erase()
+
+    def add_tensor(self, op: ir.Operation, place: float) -> None:
+        """A new allocation that stands before the step of that order."""
+        self._top(op, place)
 
     def add_view(self, op: ir.Operation) -> None:
         """A new view of a tensor."""
@@ -314,7 +173,7 @@ class TensorUses:
         for access in step.accesses:
             (access.tensor.stores if access.is_store else access.tensor.loads).pop(access)
         for use in step.uses:
-            use.tensor.uses.pop(use)
+            _forget(use)
         step.accesses.clear()
         step.uses.clear()
         if self._steps.pop(step, step) is None:
@@ -413,6 +272,11 @@ class TensorUses:
             self._tensors[op.operands[0]].deallocs.append(op)
         if name in _QUIET:
             return None
+        if name == "func.return":
+            for value in filter(self.has, op.operands):
+                # The caller sees it.
+                self._tensors[value].kind = Kind.UNKNOWN
+            return None
         step = Step(op, order, names.BARRIER in op.attributes)
         self._op(op, step, ())
         self._steps[step] = None
@@ -430,15 +294,17 @@ class TensorUses:
         def touch(inner: ir.Operation) -> ir.WalkResult:
             for tensor in {self._tensors[v]: None for v in inner.operands if v in self._tensors}:
                 use = Use(inner.operation, tensor, step, True, True, True)
-                tensor.uses[use] = step.uses[use] = None
+                step.uses[use] = None
+                _enter(use)
             return ir.WalkResult.ADVANCE
 
         op.walk(touch)
 
-    def _view(self, op: ir.Operation) -> None:
+    def _view(self, op: ir.Operation, is_top: bool = True) -> None:
         tensor = self._tensors[op.operands[0]]
         result = op.results[0]
-        tensor.views.append(op)
+        if is_top:
+            tensor.views.append(op)
         self._tensors[result] = tensor
         self._view_shapes[result] = tensor_of(result.type).shape
 
@@ -457,7 +323,7 @@ class TensorUses:
         elif name in (ALLOC, GET_GLOBAL):
             self._new(op.results[0], Kind.UNKNOWN, "")
         elif name in VIEWS:
-            self._view(op)
+            self._view(op, is_top=False)
         else:
             self._whole(op, step, path)
 
@@ -498,10 +364,11 @@ class TensorUses:
             use = found.get(tensor)
             if use is None:
                 use = found[tensor] = Use(op, tensor, step, False, False, opaque)
-                tensor.uses[use] = None
                 step.uses[use] = None
             use.reads |= number in reads
             use.writes |= number in writes
+        for use in found.values():
+            _enter(use)
 
     def _access(
         self, op: ir.Operation, memref: ir.Value, step: Step, path: tuple[Loop, ...], store: bool
@@ -512,6 +379,20 @@ class TensorUses:
         access = Access(op, tensor, step, path, store, self._view_shapes.get(memref))
         (tensor.stores if store else tensor.loads)[access] = None
         step.accesses[access] = None
+
+
+def _enter(use: Use) -> None:
+    """Files a use with its tensor, by what it does."""
+    use.tensor.uses[use] = None
+    if use.reads:
+        use.tensor.reading[use] = None
+    if use.writes:
+        use.tensor.writing[use] = None
+
+
+def _forget(use: Use) -> None:
+    for uses in (use.tensor.uses, use.tensor.reading, use.tensor.writing):
+        uses.pop(use, None)
 
 
 def _join(a: Tensor, b: Tensor) -> None:
@@ -537,64 +418,3 @@ def _constant(attribute: ir.Attribute) -> int | None:
     if len(results) != 1 or not isinstance(results[0], ir.AffineConstantExpr):
         return None
     return results[0].value
-
-
-def _forms(access: Access) -> tuple[Form, ...] | None:
-    op, step = access.op, access.step
-    operands = list(op.operands)[2 if access.is_store else 1 :]
-    map_ = ir.AffineMapAttr(op.attributes["map"]).value
-    values = [index_form(step, value) for value in operands]
-    if any(value is None for value in values):
-        return None
-    space = step.space
-    dims, symbols = values[: map_.n_dims], values[map_.n_dims :]
-    try:
-        forms = tuple(space.from_expr(e, dims, symbols) for e in map_.results)
-    except ValueError:
-        return None
-    if access.view is not None and access.view != access.tensor.shape:
-        forms = delinearize(flatten(access.view, forms), access.tensor.shape, space)
-    return forms
-
-
-def index_form(step: Step, value: ir.Value) -> Form | None:
-    """The form of an index value inside of a step; None if it is no form of its loops."""
-    loop = step.loops.get(value)
-    if loop is not None:
-        if loop.extent is None:
-            return None
-        if loop.extent <= 1:
-            return Form(loop.lower)
-        return Form.variable(loop.key) * loop.step + loop.lower
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    op = owner.operation
-    if op.name == "arith.constant":
-        return Form(ir.IntegerAttr(op.attributes["value"]).value)
-    if op.name == "affine.apply":
-        map_ = ir.AffineMapAttr(op.attributes["map"]).value
-        values = [index_form(step, v) for v in op.operands]
-        if any(v is None for v in values):
-            return None
-        try:
-            return step.space.from_expr(
-                map_.results[0], values[: map_.n_dims], values[map_.n_dims :]
-            )
-        except ValueError:
-            return None
-    return None
-
-
-def delinearize(flat: Form, shape: tuple[int, ...], space: Space) -> tuple[Form, ...]:
-    """The indices into a row-major `shape` of element number `flat`, which is inside of it."""
-    forms = []
-    rest = flat
-    for extent, stride in zip(shape, strides_of(shape), strict=True):
-        if extent == 1:
-            forms.append(Form())
-            continue
-        quotient = space.floordiv(rest, stride)
-        forms.append(quotient)
-        rest = rest - quotient * stride
-    return tuple(forms)
