@@ -32,6 +32,8 @@ BARRIER = "penguin.barrier"
 
 # Attributes of ops.
 FUNCTION = "function"
+# Of a transpose: the shape under which its source is permuted.
+SRC_SHAPE = "src_shape"
 
 
 class IoKind(StrEnum):

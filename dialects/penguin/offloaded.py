@@ -5,16 +5,17 @@ memcast    conversion to another dtype: real compute, never dropped like a memcp
 bitcast    reinterpretation of the bytes under another dtype
 concat     sources one after another along an axis
 slice      a strided box of the source
-transpose  a permutation of dimensions
+transpose  a permutation of dimensions, between two reshapes if need be
 broadcast  repetition along new dimensions and along dimensions of extent 1
 memset     one value everywhere
 """
 
+import math
 from itertools import pairwise
 from typing import Any
 
-from penguin.dialects.base import IndexList, Many, Operand, Tensor, defaulted
-from penguin.dialects.penguin.attributes import AccessKind
+from penguin.dialects.base import IndexList, Many, Operand, Tensor, defaulted, tensor
+from penguin.dialects.penguin.attributes import SRC_SHAPE, AccessKind
 from penguin.dialects.penguin.dialect import (
     TensorOp,
     Violation,
@@ -216,11 +217,15 @@ class SliceOp(TensorOp, name="slice"):
 class TransposeOp(TensorOp, name="transpose"):
     """Dimension `i` of dst is dimension `permutation[i]` of src.
 
+    With the optional attribute `src_shape`, src counts as row-major elements of that shape, which
+    is permuted, and dst as those of the result: a reshape, a transpose and a reshape.
+
     (C1) operands are tensors
     (C2) dst has the dtype of src
-    (C3) permutation is an array<i64> with one entry per dimension of src
+    (C3) permutation is an array<i64> with one entry per dimension of src, or of src_shape
     (C4) permutation holds each dimension once
-    (C5) the extents of dst are those of src, permuted
+    (C5) the extents of dst are those of src, permuted; with src_shape, dst has as many elements
+    (C6) src_shape is an array<i64> of as many elements as src has
 
     Example: `TransposeOp(src, dst, permutation=[1, 0])`
     """
@@ -232,9 +237,36 @@ class TransposeOp(TensorOp, name="transpose"):
     def check(self, src: Tensor, dst: Tensor) -> None:
         same_dtype(1, dst, 0, src, "C2")
         permutation = ints(self, "permutation", "C3")
+        if SRC_SHAPE in self.attributes:
+            shape = ints(self, SRC_SHAPE, "C6")
+            count = math.prod(shape)
+            if count != src.count or min(shape, default=0) < 0:
+                raise Violation(
+                    f"{SRC_SHAPE} is {list(shape)}, expected a shape of {src.count} elements"
+                    " to match operand #0 (C6)"
+                )
+            if len(permutation) != len(shape):
+                raise Violation(
+                    f"permutation has {len(permutation)} entries, expected {len(shape)},"
+                    f" the length of {SRC_SHAPE} (C3)"
+                )
+            axes(permutation, "permutation", len(shape), "C4")
+            if dst.count != src.count:
+                raise Violation(
+                    f"operand #1 has {dst.count} elements, expected {src.count}:"
+                    " OffloadedTranspose - src and dst must have same number of elements (C5)"
+                )
+            return
         length(permutation, "permutation", len(src.shape), 0, "C3")
         axes(permutation, "permutation", len(src.shape), "C4")
         has_shape(1, dst, [src.shape[p] for p in permutation], " for this permutation", "C5")
+
+    @property
+    def permuted(self) -> tuple[int, ...]:
+        """The shape that is permuted."""
+        if SRC_SHAPE in self.attributes:
+            return tuple(self.attributes[SRC_SHAPE])
+        return tensor(self.operands[0]).shape
 
 
 class BroadcastOp(TensorOp, name="broadcast"):

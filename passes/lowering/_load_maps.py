@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.tensor_uses import TensorUses
-from penguin.analysis.tensors import Kind, Step, Tensor, Use
+from penguin.analysis.tensors import Step, Tensor, Use
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import (
     BinaryOp,
@@ -68,7 +68,7 @@ class Why(enum.Enum):
 
     NESTED = "the op is not at the top level of the function"  # M1
     UNKNOWN_SOURCE = "the source is no tensor of which all writers are known"  # M1
-    ARGUMENT = "the destination is an argument, which is written in any case"  # M1
+    ARGUMENT = "the destination is an argument, or shares the memory of another tensor"  # M1
     SEVERAL_WRITERS = "the destination has other writers"  # M1
     NO_COMPUTE = "the destination is read by something other than a compute op"  # M2
     VIEWED = "the destination is read through a view"  # M2
@@ -202,7 +202,7 @@ class _Planner:
             candidate.decline(Why.UNKNOWN_SOURCE)
         elif source is not None and self.uses.tensor(source).group is dst.group:
             candidate.decline(Why.OVERWRITTEN, candidate.op)
-        elif dst.kind is not Kind.INTERNAL:
+        elif not dst.is_internal:
             candidate.decline(Why.ARGUMENT)
         elif candidate.op.operands[len(candidate.op.operands) - 1] != dst.value:
             candidate.decline(Why.VIEWED)
@@ -245,7 +245,7 @@ class _Planner:
 
     def _without_quotients(self, past: list[Candidate], value: ir.Value) -> tuple[Candidate, ...]:
         """As many of them as leave the index in the source linear in that of the tensor."""
-        if not any(isinstance(each.op.opview, MemcpyOp) for each in past):
+        if not any(isinstance(each.op.opview, MemcpyOp | TransposeOp) for each in past):
             return tuple(past)
         shape = tensor_of(value.type).shape
         space = Space(dict(enumerate(shape)))

@@ -45,7 +45,8 @@ Before                                          After
 
 A load goes past an op if all of these hold (`_load_maps.py`):
   (M1) the op is at the top level of the function; its destination is allocated there, is not its
-       source, and has no other writer; what writes its source is known;
+       source, has no other writer, and shares its memory with no other tensor; what writes its
+       source is known;
   (M2) the reader is a compute op at the top level, and reads the destination itself, not a view;
   (M3) the op comes before the reader;
   (M4) nothing writes the buffer of the source between the op and the reader, nor does the reader

@@ -10,6 +10,7 @@ joins dimensions along loop boundaries has no division left.
 | memcpy | the element with the same row-major number | the same |
 | memcast | src[i] | dst[j] |
 | transpose | src[k] with k[permutation[d]] = i[d] | dst[j[permutation[0]], ...] |
+| transpose with src_shape | as a reshape, a transpose, a reshape | the same |
 | broadcast | src[i[dims]], 0 where the extent is 1 | more than one |
 | slice, ndim | src[start + stride * i] | dst[(j - start) / stride], if j is inside |
 | slice, flattened | src element start + stride * (number of i) | as ndim, on numbers |
@@ -68,6 +69,9 @@ class Movement:
         shapes = [tensor_of(value.type).shape for value in op.operands]
         self.sources, self.dst = shapes[:-1], shapes[-1]
         self.permutation: tuple[int, ...] = ()
+        # What a transpose permutes, and what it makes of it.
+        self.before: tuple[int, ...] = ()
+        self.after: tuple[int, ...] = ()
         self.axis = 0
         self.offsets: list[int] = []
         self.starts: tuple[int, ...] = ()
@@ -76,6 +80,8 @@ class Movement:
         self.is_flat = False
         if self.kind is pg.TransposeOp:
             self.permutation = tuple(view.permutation)
+            self.before = view.permuted
+            self.after = tuple(self.before[dim] for dim in self.permutation)
         elif self.kind is pg.BroadcastOp:
             self.permutation = tuple(view.dims)
         elif self.kind is pg.ConcatOp:
@@ -103,10 +109,11 @@ class Movement:
         if self.is_reshape:
             return Found(0, reshaped(forms, self.dst, self.sources[0], space))
         if self.kind is pg.TransposeOp:
-            back = [Form()] * len(forms)
+            back = [Form()] * len(self.permutation)
+            forms = reshaped(forms, self.dst, self.after, space)
             for form, dim in zip(forms, self.permutation, strict=True):
                 back[dim] = form
-            return Found(0, tuple(back))
+            return Found(0, reshaped(back, self.before, self.sources[0], space))
         if self.kind is pg.BroadcastOp:
             (shape,) = self.sources
             picked = zip(shape, self.permutation, strict=True)
@@ -130,7 +137,9 @@ class Movement:
         if self.is_reshape:
             return Found(1, reshaped(forms, self.sources[0], self.dst, space))
         if self.kind is pg.TransposeOp:
-            return Found(1, tuple(forms[dim] for dim in self.permutation))
+            forms = reshaped(forms, self.sources[0], self.before, space)
+            permuted = [forms[dim] for dim in self.permutation]
+            return Found(1, reshaped(permuted, self.after, self.dst, space))
         if self.kind is pg.ConcatOp:
             moved = list(forms)
             moved[self.axis] = moved[self.axis] + self.offsets[operand]

@@ -44,7 +44,7 @@ def slice_(op: ir.OpView, src: Array, dst: Array) -> None:
 
 @tensor_op(pg.TransposeOp)
 def transpose(op: ir.OpView, src: Array, dst: Array) -> None:
-    dst[...] = src.transpose(list(op.permutation))
+    dst[...] = src.reshape(op.permuted).transpose(list(op.permutation)).reshape(dst.shape)
 
 
 @tensor_op(pg.BroadcastOp)

@@ -50,7 +50,7 @@ def delinearize(flat: Index, extents: Sequence[int], shape: Sequence[int]) -> tu
     """
     return tuple(
         ZERO if extent == 1 else _simplified(Index(*flat[:2], stride, extent), extents)
-        for stride, extent in zip(_strides(shape), shape, strict=True)
+        for stride, extent in zip(strides(shape), shape, strict=True)
     )
 
 
@@ -96,7 +96,7 @@ def reshape(src: tuple[int, ...], dst: tuple[int, ...]) -> Reshape:
     2, 2, 3); where none exists (2x3 and 3x2) one flat loop, and indices with floordiv and mod.
     Unit dimensions get no loop and the constant index 0.
     """
-    src_cuts, dst_cuts = _cuts(src), _cuts(dst)
+    src_cuts, dst_cuts = cuts(src), cuts(dst)
     common = sorted(src_cuts & dst_cuts, reverse=True)
     # A loop is (elements of all its iterations, elements of one iteration).
     loops: list[tuple[int, int]] = []
@@ -110,17 +110,18 @@ def reshape(src: tuple[int, ...], dst: tuple[int, ...]) -> Reshape:
     return Reshape(extents, delinearize(flat, extents, src), delinearize(flat, extents, dst))
 
 
-def _strides(shape: Sequence[int]) -> list[int]:
-    strides, size = [], 1
+def strides(shape: Sequence[int]) -> list[int]:
+    """Row-major strides in elements."""
+    found, size = [], 1
     for extent in reversed(shape):
-        strides.append(size)
+        found.append(size)
         size *= extent
-    return strides[::-1]
+    return found[::-1]
 
 
-def _cuts(shape: Sequence[int]) -> set[int]:
+def cuts(shape: Sequence[int]) -> set[int]:
     """The element counts of the shape's suffixes: where its dimensions begin and end."""
-    return {1} | {stride * extent for stride, extent in zip(_strides(shape), shape, strict=True)}
+    return {1} | {stride * extent for stride, extent in zip(strides(shape), shape, strict=True)}
 
 
 class Span(NamedTuple):

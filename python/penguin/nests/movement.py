@@ -3,6 +3,7 @@
 * Loops are those of `lower-tensor-op`: in the order of the destination's
   dimensions, none for an extent of 1. A reshape loops over the common refinement of both shapes;
   where there is none, a flat loop with floordiv and mod in the access maps (`indexing`).
+* A transpose between reshapes loops over their common basis (`transposes`).
 * slice, transpose, broadcast and concat are access maps: strides and offsets, permuted dimensions,
   the constant 0 along repeated dimensions, one nest per source.
 * memcast converts each element (`convert`).
@@ -27,6 +28,7 @@ from penguin.nests.convert import convert
 from penguin.nests.elements import Element
 from penguin.nests.indexing import ZERO, Index, constant, delinearize, reshape
 from penguin.nests.scalars import Scalars
+from penguin.nests.transposes import basis
 
 
 def _memcpy(op: MemcpyOp, builder: Builder, src: Tensor, dst: Tensor) -> None:
@@ -89,12 +91,10 @@ def _flattened(
 
 
 def _transpose(op: TransposeOp, builder: Builder, src: Tensor, dst: Tensor) -> None:
+    extents, src_at, dst_at = basis(src.shape, op.permuted, tuple(op.permutation), dst.shape)
     with builder.nest(op) as nest:
-        at = nest.parallel(dst.shape)
-        src_at = [ZERO] * len(at)
-        for index, dim in zip(at, op.permutation, strict=True):
-            src_at[dim] = index
-        nest.store(nest.load(src, src_at), dst, at)
+        nest.parallel(extents)
+        nest.store(nest.load(src, src_at), dst, dst_at)
 
 
 def _broadcast(op: BroadcastOp, builder: Builder, src: Tensor, dst: Tensor) -> None:

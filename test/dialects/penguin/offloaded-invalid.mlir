@@ -328,6 +328,54 @@ func.func @transpose_c5(%a: memref<4x3xf32, "dram">, %b: memref<4x3xf32, "dram">
 
 // -----
 
+func.func @transpose_c5_count(%a: memref<4x3xf32, "dram">, %b: memref<2x5xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op operand #1 has 10 elements, expected 12: OffloadedTranspose - src and dst must have same number of elements (C5)}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>, src_shape = array<i64: 2, 6>} : (memref<4x3xf32, "dram">, memref<2x5xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @transpose_c6_count(%a: memref<4x3xf32, "dram">, %b: memref<12xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op src_shape is [2, 5], expected a shape of 12 elements to match operand #0 (C6)}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>, src_shape = array<i64: 2, 5>} : (memref<4x3xf32, "dram">, memref<12xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @transpose_c6_negative(%a: memref<4x3xf32, "dram">, %b: memref<12xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op src_shape is [-2, -6], expected a shape of 12 elements to match operand #0 (C6)}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>, src_shape = array<i64: -2, -6>} : (memref<4x3xf32, "dram">, memref<12xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @transpose_c6_kind(%a: memref<4x3xf32, "dram">, %b: memref<12xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op src_shape is 12 : i64, expected array<i64: ...> (C6)}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 0>, src_shape = 12 : i64} : (memref<4x3xf32, "dram">, memref<12xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @transpose_c3_src_shape(%a: memref<4x3xf32, "dram">, %b: memref<12xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op permutation has 2 entries, expected 3, the length of src_shape (C3)}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>, src_shape = array<i64: 2, 2, 3>} : (memref<4x3xf32, "dram">, memref<12xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+func.func @transpose_c4_src_shape(%a: memref<4x3xf32, "dram">, %b: memref<12xf32, "dram">) {
+  // expected-error@+1 {{'penguin.transpose' op permutation has axis 2, expected 0 to 1 (C4)}}
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 2>, src_shape = array<i64: 2, 6>} : (memref<4x3xf32, "dram">, memref<12xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
 func.func @broadcast_c1(%a: memref<4xf32>, %b: memref<4xf32, "dram">) {
   // expected-error@+1 {{'penguin.broadcast' op operand #0 has no memory space}}
   "penguin.broadcast"(%a, %b) {dims = array<i64: 0>} : (memref<4xf32>, memref<4xf32, "dram">) -> ()

@@ -51,8 +51,10 @@ func.func @slices(%a: memref<4x8xf32, "dram">, %b: memref<4x3xf32, "dram">, %c: 
 
 // CHECK-LABEL: func.func @transpose
 // CHECK: "penguin.transpose"({{.*}}) {permutation = array<i64: 2, 0, 1>}
+// CHECK: "penguin.transpose"({{.*}}) {permutation = array<i64: 1, 0>, src_shape = array<i64: 6, 4>}
 func.func @transpose(%a: memref<2x3x4xf32, "dram">, %b: memref<4x2x3xf32, "dram">) {
   "penguin.transpose"(%a, %b) {permutation = array<i64: 2, 0, 1>} : (memref<2x3x4xf32, "dram">, memref<4x2x3xf32, "dram">) -> ()
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>, src_shape = array<i64: 6, 4>} : (memref<2x3x4xf32, "dram">, memref<4x2x3xf32, "dram">) -> ()
   return
 }
 

@@ -245,3 +245,52 @@ func.func @used_by_a_compute_op(%a: memref<8x6xf32, "dram">, %b: memref<48xf32, 
   "penguin.unary"(%v, %b) {function = "tanh"} : (memref<48xf32, "dram">, memref<48xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+// Between two reshapes: loops over the pieces of 6x2x4 that both shapes know.
+// CHECK-LABEL: func.func @between_reshapes
+// CHECK-NEXT: affine.for %[[I:.*]] = 0 to 2 {
+// CHECK-NEXT:   affine.for %[[J:.*]] = 0 to 4 {
+// CHECK-NEXT:     affine.for %[[K:.*]] = 0 to 6 {
+// CHECK-NEXT:       affine.load %arg0[%[[K]], %[[I]] * 4 + %[[J]]]
+// CHECK-NEXT:       affine.store %{{.*}}, %arg1[%[[I]], %[[J]] * 6 + %[[K]]]
+func.func @between_reshapes(%a: memref<6x8xf32, "dram">, %b: memref<2x24xf32, "dram">) {
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 2, 0>, src_shape = array<i64: 6, 2, 4>} : (memref<6x8xf32, "dram">, memref<2x24xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+// A boundary of the source within a dimension of src_shape cuts the loop of that dimension.
+// CHECK-LABEL: func.func @pieces
+// CHECK-NEXT: affine.for %[[I:.*]] = 0 to 4 {
+// CHECK-NEXT:   affine.for %[[J:.*]] = 0 to 6 {
+// CHECK-NEXT:     affine.for %[[K:.*]] = 0 to 2 {
+// CHECK-NEXT:       affine.load %arg0[%[[J]], %[[I]] + %[[K]] * 4]
+// CHECK-NEXT:       affine.store %{{.*}}, %arg1[%[[I]] * 12 + %[[J]] * 2 + %[[K]]]
+func.func @pieces(%a: memref<6x8xf32, "dram">, %b: memref<48xf32, "dram">) {
+  "penguin.transpose"(%a, %b) {permutation = array<i64: 1, 0>, src_shape = array<i64: 12, 4>} : (memref<6x8xf32, "dram">, memref<48xf32, "dram">) -> ()
+  return
+}
+
+// -----
+
+// A buffer of the interface may be transposed in place: by way of a copy. The same holds for an
+// output that has the buffer of an input.
+// CHECK-LABEL: func.func @in_place
+// CHECK-NEXT: %[[T:.*]] = memref.alloc() : memref<6x6xf32, "dram">
+// CHECK: affine.load %arg0[%[[I:[a-z0-9]+]], %[[J:[a-z0-9]+]]]
+// CHECK-NEXT: affine.store %{{.*}}, %[[T]][%[[I]], %[[J]]]
+// CHECK: affine.load %[[T]][%[[K:[a-z0-9]+]], %[[L:[a-z0-9]+]]]
+// CHECK-NEXT: affine.store %{{.*}}, %arg0[%[[L]], %[[K]]]
+// CHECK: %[[U:.*]] = memref.alloc() : memref<4x9xf32, "dram">
+// CHECK: affine.load %arg1
+// CHECK: affine.store %{{.*}}, %[[U]]
+// CHECK: affine.load %[[U]]
+// CHECK: affine.store %{{.*}}, %arg2
+func.func @in_place(%a: memref<6x6xf32, "dram"> {penguin.io = "output"}, %b: memref<4x9xf32, "dram"> {penguin.io = "input"}, %c: memref<9x4xf32, "dram"> {penguin.io = "output", penguin.alias = 1 : i64}) attributes {penguin.kernel} {
+  "penguin.transpose"(%a, %a) {permutation = array<i64: 1, 0>} : (memref<6x6xf32, "dram">, memref<6x6xf32, "dram">) -> ()
+  "penguin.transpose"(%b, %c) {permutation = array<i64: 1, 0>} : (memref<4x9xf32, "dram">, memref<9x4xf32, "dram">) -> ()
+  return
+}

@@ -41,9 +41,9 @@
 // STAT: (S) {{ *}}388 saved - Number of bytes not written (bytes)
 // STAT: (S) {{ *}}3 candidates - Number of candidates
 // STAT: (S) {{ *}}3 rewritten - Number of candidates rewritten
-// REMARK: [Passed] Consumed | Category:lowering:lower-tensor-op | Function=rows |{{.*}} Loads=1
-// REMARK: [Passed] Consumed | Category:lowering:lower-tensor-op | Function=rows |{{.*}} Loads=1
-// REMARK: [Passed] Consumed | Category:lowering:lower-tensor-op | Function=rows |{{.*}} Loads=1
+// REMARK: [Passed] Consumed | Category:lowering:lower-tensor-op | Function=rows | {{.*}}Loads=1
+// REMARK: [Passed] Consumed | Category:lowering:lower-tensor-op | Function=rows | {{.*}}Loads=1
+// REMARK: [Passed] Consumed | Category:lowering:lower-tensor-op | Function=rows | {{.*}}Loads=1
 // REMARK-NOT: Function=rows
 func.func @rows(%a: memref<8x6xf32, "dram"> {penguin.io = "input"}, %b: memref<6xf32, "dram"> {penguin.io = "input"}, %o: memref<8x6xf32, "dram"> {penguin.io = "output"}) attributes {penguin.kernel} {
   %z = memref.alloc() {penguin.name = "z"} : memref<f32, "dram">
