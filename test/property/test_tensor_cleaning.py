@@ -1,4 +1,4 @@
-"""The cleaning passes, alone and in any order, before and after lowering: values stay, bit by bit."""
+"""The cleaning passes in any order, before and after lowering: values stay, bit by bit."""
 
 import importlib.util
 import random
