@@ -9,7 +9,7 @@ from math import prod
 
 from penguin.analysis.nest import strides_of
 from penguin.dialects import penguin as pg
-from penguin.dialects.penguin.attributes import AccessKind
+from penguin.dialects.penguin.attributes import SRC_SHAPE, AccessKind
 from penguin.mlir import ir
 from penguin.passes.data_movement._tensor_ops import New, shape_of
 
@@ -24,6 +24,11 @@ def keeps_order(shape: Sequence[int], permutation: Sequence[int]) -> bool:
     """Whether a transpose moves dimensions of extent 1 only: element numbers stay."""
     kept = [dim for dim in permutation if shape[dim] != 1]
     return kept == sorted(kept) or 0 in shape
+
+
+def is_plain(op: ir.OpView) -> bool:
+    """Whether a transpose permutes the dimensions of its source as they are."""
+    return SRC_SHAPE not in op.attributes
 
 
 def transposed(src: ir.Value, permutation: Sequence[int]) -> New:

@@ -125,6 +125,8 @@ def _if_other(op: ir.OpView, new: New) -> New | None:
 
 @single(pg.TransposeOp)
 def _transpose(op: ir.OpView, facts: Facts) -> Result:
+    if not forms.is_plain(op):
+        return None
     return _if_other(op, forms.transposed(op.src, list(op.permutation)))
 
 
@@ -182,6 +184,8 @@ def _reshape_reshape(op: ir.OpView, inner: ir.OpView) -> Result:
 
 @pair(pg.TransposeOp, pg.TransposeOp)
 def _transpose_transpose(op: ir.OpView, inner: ir.OpView) -> Result:
+    if not (forms.is_plain(op) and forms.is_plain(inner)):
+        return None
     first = list(inner.permutation)
     return forms.transposed(inner.src, [first[dim] for dim in op.permutation])
 
@@ -342,6 +346,8 @@ def _copy_of_movement(op: ir.OpView, facts: Facts) -> Result:
     if not isinstance(found, _MOVEMENTS) or not facts.is_only_reader(src):
         return None
     if shape_of(src) != shape_of(op.dst):
+        return None
+    if isinstance(found, pg.TransposeOp) and not forms.is_plain(found):
         return None
     sources = tuple(found.operands)[:-1]
     names = {

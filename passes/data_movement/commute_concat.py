@@ -79,6 +79,8 @@ def moved(op: ir.OpView, concat: ir.OpView) -> Moved | None:
         kept = {"function": op.attributes["function"]} if kind is pg.UnaryOp else {}
         return Moved(kind, kept, axis, tuple(shapes))
     if kind is pg.TransposeOp:
+        if not forms.is_plain(op):
+            return None
         order = list(op.permutation)
         turned = tuple(tuple(shape[dim] for dim in order) for shape in shapes)
         kept = {"permutation": op.attributes["permutation"]}
@@ -250,7 +252,8 @@ class _Commuter:
             if any(op.attributes[n] != first.attributes[n] for n in _ATTRIBUTES[type(first)]):
                 return None
         if isinstance(first, pg.TransposeOp):
-            return list(first.permutation)[axis]
+            plain = all(forms.is_plain(op) for op in ops)
+            return list(first.permutation)[axis] if plain else None
         return None if isinstance(first, pg.ReverseOp) and axis in list(first.axes) else axis
 
     def reject_behind(self, step: Step, found: list[Step], axis: int) -> Reject | None:

@@ -141,6 +141,8 @@ class _Transform:
 
     def transpose(self, step: Step) -> None:
         view = step.op.opview
+        if not forms.is_plain(view):
+            return
         new = forms.transposed(view.src, list(view.permutation))
         if new.kind is not pg.TransposeOp:
             self.replace(step, new)
