@@ -28,8 +28,9 @@ those whose neighbours have changed, so that chains of any length collapse.
 
 import enum
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.movement import NOWHERE, Answer, Cut, Found, Movement, Nowhere, reshaped
@@ -78,7 +79,17 @@ class Copy:
     movement: Movement
     srcs: list[Tensor]
     dst: Tensor
-    dirty: bool = True
+    tried: int = -1
+    """The optimizer's clock when it was tried last."""
+
+    @cached_property
+    def numbers(self) -> dict[Tensor, int]:
+        """The number of each source; the first one of a source that occurs more than once."""
+        return {src: number for number, src in reversed(list(enumerate(self.srcs)))}
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(tensor.shape for tensor in (*self.srcs, self.dst))
 
     @property
     def op(self) -> ir.Operation:
@@ -124,6 +135,11 @@ class OpOptimizer:
     def __init__(self, host: FunctionPass, uses: TensorUses, kinds: tuple[type, ...]) -> None:
         self.host, self.uses, self.kinds = host, uses, kinds
         self.rewriter = Rewriter(uses)
+        # Counts eliminations; when each tensor was last part of one; those of which the copies
+        # were not looked at since.
+        self.clock = 0
+        self.touched: dict[Tensor, int] = {}
+        self.news: dict[Tensor, None] = {}
         self.copies: dict[Step, Copy] = {}
         for step in uses.steps:
             # What is in another block than the first is no candidate: its uses are opaque.
@@ -143,7 +159,7 @@ class OpOptimizer:
             self._round()
             # What became possible in a way that nobody was told of.
             rejects = [(copy, self.explain(copy)) for copy in self.copies.values()]
-            if not any(copy.dirty for copy in self.copies.values()):
+            if all(reject is not None for _, reject in rejects):
                 break
         for copy, reject in rejects:
             assert reject is not None
@@ -151,17 +167,26 @@ class OpOptimizer:
 
     def _round(self) -> None:
         """Until nothing is left that might have become possible."""
-        while todo := [copy for copy in self.copies.values() if copy.dirty]:
+        todo = [copy for copy in self.copies.values() if self.is_worth_a_try(copy)]
+        while todo:
             if not self.host.may_rewrite():
                 for copy in todo:
-                    copy.dirty = False
+                    copy.tried = self.clock
                 return
             directions = [(todo[::-1], self.fuse_dst), (todo, self.fuse_src)]
             for copies, fuse in directions if self.prefers_dst else directions[::-1]:
                 for copy in copies:
-                    copy.dirty = False
+                    copy.tried = self.clock
                     if self.copies.get(copy.step) is copy and self.host.may_rewrite():
                         fuse(copy)
+            todo = self._neighbours()
+
+    def _neighbours(self) -> list[Copy]:
+        """The copies around which something has changed, in order."""
+        steps = {use.step: None for tensor in self.news for use in tensor.uses}
+        self.news.clear()
+        found = [self.copies[step] for step in steps if step in self.copies]
+        return sorted(filter(self.is_worth_a_try, found), key=lambda copy: copy.order)
 
     def explain(self, copy: Copy) -> Reject | None:
         """Why a copy is still there; None, and it is to be tried again, if there is no reason."""
@@ -171,7 +196,7 @@ class OpOptimizer:
         if first is None or second is None:
             if not self.host.may_rewrite():
                 return Reject(Limit.REWRITE_LIMIT)
-            copy.dirty = True
+            copy.tried = -1
             return None
         args = dict(first.args)
         if second.reason is not first.reason:
@@ -217,7 +242,7 @@ class OpOptimizer:
 
     def dst_is_private(self, copy: Copy) -> Reject | None:
         """(d)"""
-        if copy.dst.is_internal and copy.dst not in copy.srcs:
+        if copy.dst.is_internal and copy.dst not in copy.numbers:
             return None
         return self.reject(Reason.BOUNDARY, copy.dst)
 
@@ -237,16 +262,14 @@ class OpOptimizer:
 
     def dst_is_not_needed_as_a_whole(self, copy: Copy) -> Reject | None:
         """(c)"""
-        for use in copy.dst.uses:
-            if use.step is not copy.step and not self.views:
-                return self.reject(Reason.WHOLE, use)
-        return None
+        return self._no_whole_use(copy, copy.dst)
 
     def dst_is_read_after_the_copy(self, copy: Copy) -> Reject | None:
         """(e)"""
-        for reader in copy.dst.readers:
-            if reader.step.order <= copy.order:
-                return self.reject(Reason.READ_BEFORE, reader)
+        for touches in (copy.dst.loads, copy.dst.reading):
+            first = touches.by_place[0] if touches else None
+            if first is not None and first.step.order <= copy.order:
+                return self.reject(Reason.READ_BEFORE, first)
         return None
 
     def both_are_in_one_memory(self, copy: Copy) -> Reject | None:
@@ -277,7 +300,7 @@ class OpOptimizer:
             reject = self.reject_load(copy, load)
             if reject is not None:
                 return reject
-        return self._reject_addresses(copy, [copy.dst])
+        return self._reject_addresses(copy, (copy.dst,))
 
     def reject_load(self, copy: Copy, load: Access) -> Reject | None:
         """Why one load must not be redirected, beside its address."""
@@ -334,7 +357,7 @@ class OpOptimizer:
     def srcs_are_private(self, copy: Copy) -> Reject | None:
         """(d)"""
         for number, src in enumerate(copy.srcs):
-            if not src.is_internal or src is copy.dst or src in copy.srcs[:number]:
+            if not src.is_internal or src is copy.dst or copy.numbers[src] != number:
                 return self.reject(Reason.BOUNDARY, src)
         return None
 
@@ -349,17 +372,15 @@ class OpOptimizer:
 
     def srcs_are_not_needed_as_a_whole(self, copy: Copy) -> Reject | None:
         """(c)"""
-        for src in copy.srcs:
-            for use in src.uses:
-                if use.step is not copy.step and not self.views:
-                    return self.reject(Reason.WHOLE, use)
-        return None
+        rejects = (self._no_whole_use(copy, src) for src in copy.srcs)
+        return next((reject for reject in rejects if reject is not None), None)
 
     def srcs_are_written_before_the_copy(self, copy: Copy) -> Reject | None:
         """(e)"""
         for src in copy.srcs:
-            for writer in src.writers:
-                if writer.step.order >= copy.order:
+            for touches in (src.stores, src.writing):
+                writer = touches.since(copy.order) if touches else None
+                if writer is not None:
                     return self.reject(Reason.OVERWRITTEN, writer)
         return None
 
@@ -408,7 +429,7 @@ class OpOptimizer:
 
     def src_addresses_are_expressible(self, copy: Copy) -> Reject | None:
         """(a)"""
-        return self._reject_addresses(copy, copy.srcs)
+        return self._reject_addresses(copy, copy.numbers)
 
     def fuse_src(self, copy: Copy) -> bool:
         """Redirects the stores and other loads of the sources, and erases them with the op."""
@@ -455,24 +476,28 @@ class OpOptimizer:
 
     def _no_opaque_use(self, tensors: Sequence[Tensor]) -> Reject | None:
         for tensor in tensors:
-            for use in tensor.uses:
-                if use.is_opaque:
-                    return self.reject(Reason.GENERIC, use)
+            for use in tensor.opaque:
+                return self.reject(Reason.GENERIC, use)
         return None
+
+    def _no_whole_use(self, copy: Copy, tensor: Tensor) -> Reject | None:
+        if self.views:
+            return None
+        other = next((use for use in tensor.uses if use.step is not copy.step), None)
+        return None if other is None else self.reject(Reason.WHOLE, other)
 
     def _site(self, copy: Copy, access: Access) -> Site | None:
         """An access of the tensor that goes, and where its elements are in the other one."""
-        shapes = [tensor.shape for tensor in (*copy.srcs, copy.dst)]
         if access.tensor is copy.dst:
-            return Site.of(access, copy.source, shapes)
-        number = copy.srcs.index(access.tensor)
-        return Site.of(access, lambda forms, space: copy.target(number, forms, space), shapes)
+            return Site.of(access, copy.source, copy.shapes)
+        number = copy.numbers[access.tensor]
+        return Site.of(access, lambda forms, space: copy.target(number, forms, space), copy.shapes)
 
-    def _sites(self, copy: Copy, step: Step, gone: Sequence[Tensor]) -> list[Site | None]:
+    def _sites(self, copy: Copy, step: Step, gone: Container[Tensor]) -> list[Site | None]:
         """Every access of a nest to the tensors that go, in the order of the ops."""
         return [self._site(copy, a) for a in step.accesses if a.tensor in gone]
 
-    def _reject_addresses(self, copy: Copy, gone: Sequence[Tensor]) -> Reject | None:
+    def _reject_addresses(self, copy: Copy, gone: Collection[Tensor]) -> Reject | None:
         """(a) for the tensors that go; what they are accessed by in one nest is seen together."""
         accesses = [a for tensor in gone for a in (*tensor.stores, *tensor.loads)]
         for access in accesses:
@@ -534,7 +559,7 @@ class OpOptimizer:
     def _prepared(self, copy: Copy, access: Access) -> Found | Nowhere | None:
         """Where an access goes; None if its nest had to be changed first, and was."""
         step = access.step
-        gone = [copy.dst] if access.tensor is copy.dst else copy.srcs
+        gone = (copy.dst,) if access.tensor is copy.dst else copy.numbers
         needed = need(site for site in self._sites(copy, step, gone) if site is not None)
         if isinstance(needed, Cut):
             self.rewriter.cut(step, needed.key, needed.at)
@@ -557,18 +582,23 @@ class OpOptimizer:
 
     def _touch(self, copy: Copy) -> None:
         """Copies around are worth another try."""
+        self.clock += 1
         for tensor in (*copy.srcs, copy.dst):
-            for use in tensor.uses:
-                other = self.copies.get(use.step)
-                if other is not None:
-                    other.dirty = True
+            self.touched[tensor], self.news[tensor] = self.clock, None
+
+    def is_worth_a_try(self, copy: Copy) -> bool:
+        """Whether something has changed around a copy since it was tried."""
+        touched, tried = self.touched, copy.tried
+        if tried < 0 or touched.get(copy.dst, -1) > tried:
+            return True
+        return any(touched.get(src, -1) > tried for src in copy.numbers)
 
     def _refresh(self, step: Step) -> None:
         """The operands of an op have changed."""
         if step in self.copies:
-            dirty = self.copies[step].dirty
+            tried = self.copies[step].tried
             self.copies[step] = self._copy(step)
-            self.copies[step].dirty = dirty
+            self.copies[step].tried = tried
 
     def _remove(self, copy: Copy) -> None:
         del self.copies[copy.step]

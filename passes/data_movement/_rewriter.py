@@ -111,11 +111,12 @@ class Rewriter:
 
     def replace_use(self, use: Use, tensor: Tensor) -> None:
         """An op works on another tensor, under the same shape, where it did on this one."""
-        op, old = use.op, use.tensor
-        for number, value in enumerate(list(op.operands)):
-            if self.uses.has(value) and self.uses.tensor(value) is old:
-                shape = tuple(ir.MemRefType(value.type).shape)
-                op.operands[number] = self.view(tensor, shape)
+        operands = use.op.operands
+        # Uses without numbers are of ops of which nothing is known.
+        for number in use.numbers or range(len(operands)):
+            value = operands[number]
+            if self.uses.has(value) and self.uses.tensor(value) is use.tensor:
+                operands[number] = self.view(tensor, tuple(ir.MemRefType(value.type).shape))
         self.uses.use_moved(use, tensor)
 
     def view(self, tensor: Tensor, shape: tuple[int, ...]) -> ir.Value:

@@ -87,7 +87,7 @@ class MemcpyFolder(OpOptimizer):
 
     def explain(self, copy: Copy) -> Reject | None:
         if self.is_trivial_aliased_copy(copy) and self.host.may_rewrite():
-            copy.dirty = True
+            copy.tried = -1
             return None
         return super().explain(copy)
 

@@ -20,6 +20,7 @@ For a concat or a slice it may depend on the iteration whether there is such an 
 result is a `Cut`: where to split a loop to come closer to an answer; or None if no split helps.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -158,15 +159,14 @@ class Movement:
         """The source of a concat that owns the range of the index along the axis."""
         index = forms[self.axis]
         low, high = space.bounds(index)
-        for number, (offset, shape) in enumerate(zip(self.offsets, self.sources, strict=True)):
-            end = offset + shape[self.axis]
-            if offset <= low and high < end:
-                back = list(forms)
-                back[self.axis] = index + -offset
-                return Found(number, tuple(back))
-            if low < end <= high:
-                return cut(index, end, space)
-        return None
+        number = max(0, bisect_right(self.offsets, low) - 1)
+        offset = self.offsets[number]
+        end = offset + self.sources[number][self.axis]
+        if offset <= low and high < end:
+            back = list(forms)
+            back[self.axis] = index + -offset
+            return Found(number, tuple(back))
+        return cut(index, end, space) if low < end <= high else None
 
     def _inside(self, forms: Sequence[Form], space: Space) -> Answer:
         """The slice's element, if all iterations are inside of it; NOWHERE if none is."""

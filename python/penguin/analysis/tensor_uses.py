@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from penguin.analysis.affine_form import Form
 from penguin.analysis.aliases import Aliases
 from penguin.analysis.tensors import Access, Kind, Loop, Step, Tensor, Use
+from penguin.analysis.touches import Touches
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import TensorOp
 from penguin.dialects.penguin import attributes as names
@@ -80,22 +81,24 @@ class TensorUses:
 
     def crosses_barrier(self, first: float, last: float) -> bool:
         """Whether a barrier is between two places of the order."""
-        return any(first < step.order < last for step in self._barriers)
+        place = bisect_right(self._barriers, first, key=_order)
+        return place < len(self._barriers) and self._barriers[place].order < last
 
     def written_between(self, tensor: Tensor, first: float, last: float) -> "Access | Use | None":
-        """The first writer found of the tensor's buffer with `first < order <= last`."""
+        """A writer of the tensor's buffer with `first < order <= last`."""
         for each in tensor.group:
-            for writer in each.writers:
-                if first < writer.step.order <= last:
+            for touches in (each.stores, each.writing):
+                writer = touches.after(first) if touches else None
+                if writer is not None and writer.step.order <= last:
                     return writer
         return None
 
     def used_between(self, tensor: Tensor, first: float, last: float) -> "Iterator[Access | Use]":
         """Readers and writers of the tensor's buffer with `first <= order < last`."""
         for each in tensor.group:
-            for touch in (*each.loads, *each.stores, *each.uses):
-                if first <= touch.step.order < last:
-                    yield touch
+            for touches in (each.loads, each.stores, each.uses):
+                if touches:
+                    yield from touches.between(first, last)
 
     # Rewrites say what they did -----------------------------------------------------------------
 
@@ -113,15 +116,16 @@ class TensorUses:
     def use_moved(self, use: Use, tensor: Tensor) -> None:
         """A whole-tensor use is now one of another tensor, which its op may use already."""
         _forget(use)
-        for other in use.step.uses:
-            if other.tensor is tensor and other.op == use.op:
-                other.reads |= use.reads
-                other.writes |= use.writes
-                use.step.uses.pop(use)
-                _enter(other)
-                return
-        use.tensor = tensor
-        _enter(use)
+        other = _use_of(use, tensor)
+        if other is None:
+            use.tensor = tensor
+            _enter(use)
+            return
+        other.reads |= use.reads
+        other.writes |= use.writes
+        other.numbers += use.numbers
+        use.step.uses.pop(use)
+        _enter(other)
 
     def hoist(self, tensor: Tensor, others: Iterable[Tensor]) -> None:
         """Allocates a tensor no later than the first of some others is."""
@@ -159,9 +163,17 @@ class TensorUses:
     def reorder(self, step: Step, before: Step) -> None:
         """A step was moved to just before another one."""
         self._drop_order(step)
+        del self._steps[step]
         place = bisect_left(self._orders, before.order)
         step.order = self._between(place)
+        self._steps[step] = None
         insort(self._orders, step.order)
+        self._barriers.sort(key=_order)
+        for access in step.accesses:
+            (access.tensor.stores if access.is_store else access.tensor.loads).unsorted()
+        for use in step.uses:
+            for touches in _filed(use):
+                touches.unsorted()
 
     def erase(self, step: Step) -> None:
         """Erases a step's op and forgets what it did."""
@@ -176,6 +188,7 @@ class TensorUses:
             _forget(use)
         step.accesses.clear()
         step.uses.clear()
+        step.whole.clear()
         if self._steps.pop(step, step) is None:
             self._drop_order(step)
             if step.is_barrier:
@@ -282,7 +295,7 @@ class TensorUses:
         self._steps[step] = None
         insort(self._orders, order)
         if step.is_barrier:
-            self._barriers.append(step)
+            insort(self._barriers, step, key=_order)
         return step
 
     def _elsewhere(self, op: ir.Operation) -> None:
@@ -367,6 +380,7 @@ class TensorUses:
                 step.uses[use] = None
             use.reads |= number in reads
             use.writes |= number in writes
+            use.numbers.append(number)
         for use in found.values():
             _enter(use)
 
@@ -383,16 +397,39 @@ class TensorUses:
 
 def _enter(use: Use) -> None:
     """Files a use with its tensor, by what it does."""
-    use.tensor.uses[use] = None
-    if use.reads:
-        use.tensor.reading[use] = None
-    if use.writes:
-        use.tensor.writing[use] = None
+    for touches in _filed(use):
+        touches[use] = None
+    if not use.is_opaque:
+        use.step.whole[use.tensor] = use
 
 
 def _forget(use: Use) -> None:
-    for uses in (use.tensor.uses, use.tensor.reading, use.tensor.writing):
-        uses.pop(use, None)
+    for touches in _filed(use):
+        touches.pop(use, None)
+    if not use.is_opaque:
+        use.step.whole.pop(use.tensor)
+
+
+def _filed(use: Use) -> Iterator[Touches]:
+    tensor = use.tensor
+    yield tensor.uses
+    if use.reads:
+        yield tensor.reading
+    if use.writes:
+        yield tensor.writing
+    if use.is_opaque:
+        yield tensor.opaque
+
+
+def _use_of(use: Use, tensor: Tensor) -> Use | None:
+    """What the op of a use does to another tensor, if anything."""
+    if not use.is_opaque:
+        return use.step.whole.get(tensor)
+    return next((u for u in use.step.uses if u.tensor is tensor and u.op == use.op), None)
+
+
+def _order(step: Step) -> float:
+    return step.order
 
 
 def _join(a: Tensor, b: Tensor) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from penguin import dtypes
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.nest import flatten, strides_of
+from penguin.analysis.touches import Touches
 from penguin.mlir import ir
 
 
@@ -50,6 +51,8 @@ class Step:
     is_barrier: bool = False
     accesses: "dict[Access, None]" = field(default_factory=dict)
     uses: "dict[Use, None]" = field(default_factory=dict)
+    whole: "dict[Tensor, Use]" = field(default_factory=dict)
+    """Those of `uses` that are no opaque ones: the step's op, by tensor."""
     extents: dict[int, int] = field(default_factory=dict)
     loops: dict[ir.Value, Loop] = field(default_factory=dict)
     has_scopes: bool = False
@@ -95,6 +98,8 @@ class Use:
     reads: bool
     writes: bool
     is_opaque: bool
+    numbers: list[int] = field(default_factory=list)
+    """Which operands of the op it is; none if that is not known."""
 
 
 @dataclass(eq=False)
@@ -111,12 +116,13 @@ class Tensor:
     place: float = -1.0
     """Where it is allocated, in the order of steps; -1 for arguments."""
     is_rematerialised: bool = False
-    loads: dict[Access, None] = field(default_factory=dict)
-    stores: dict[Access, None] = field(default_factory=dict)
-    uses: dict[Use, None] = field(default_factory=dict)
-    # Those of `uses` that read, and those that write: a tensor may have thousands of either.
-    reading: dict[Use, None] = field(default_factory=dict)
-    writing: dict[Use, None] = field(default_factory=dict)
+    loads: Touches = field(default_factory=Touches)
+    stores: Touches = field(default_factory=Touches)
+    uses: Touches = field(default_factory=Touches)
+    # Those of `uses` that read, that write, and that are opaque: a tensor may have thousands.
+    reading: Touches = field(default_factory=Touches)
+    writing: Touches = field(default_factory=Touches)
+    opaque: Touches = field(default_factory=Touches)
     views: list[ir.Operation] = field(default_factory=list)
     deallocs: list[ir.Operation] = field(default_factory=list)
     group: "list[Tensor]" = field(default_factory=list)
@@ -141,7 +147,7 @@ class Tensor:
     @property
     def is_opaque(self) -> bool:
         """Whether something touches it in an unknown way."""
-        return any(use.is_opaque for use in self.uses)
+        return bool(self.opaque)
 
     @property
     def readers(self) -> Iterator["Access | Use"]:
@@ -156,15 +162,23 @@ class Tensor:
     @property
     def first_write(self) -> float:
         """The order of the first step that writes it; infinite if none does."""
-        return min((w.step.order for w in self.writers), default=float("inf"))
+        return min(_first(self.stores), _first(self.writing))
 
     @property
     def last_write(self) -> float:
-        return max((w.step.order for w in self.writers), default=float("-inf"))
+        return max(_last(self.stores), _last(self.writing))
 
     @property
     def last_read(self) -> float:
-        return max((r.step.order for r in self.readers), default=float("-inf"))
+        return max(_last(self.loads), _last(self.reading))
+
+
+def _first(touches: Touches) -> float:
+    return touches.by_place[0].step.order if touches else float("inf")
+
+
+def _last(touches: Touches) -> float:
+    return touches.by_place[-1].step.order if touches else float("-inf")
 
 
 def _forms(access: Access) -> tuple[Form, ...] | None:
