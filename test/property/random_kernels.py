@@ -189,6 +189,9 @@ class Kernel:
     def unary(self) -> None:
         source = self.source(lambda b: b[2] != "i1")
         target = self.target(source[1], source[2], source)
+        if self.random.random() < 0.2 and source not in self.inputs:
+            # In place.
+            target = source
         self.emit("unary", [source], target, '{function = "negate"}')
 
     def binary(self) -> None:
