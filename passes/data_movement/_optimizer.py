@@ -26,7 +26,6 @@ Order of work: copies last to first with fuse_dst, then first to last with fuse_
 those whose neighbours have changed, so that chains of any length collapse.
 """
 
-import enum
 import math
 from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import dataclass
@@ -39,36 +38,13 @@ from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
+from penguin.passes.data_movement._reasons import Reason
 from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passlib import FunctionPass, Reject
 from penguin.passlib.patterns import Limit
 
 # Into how many pieces one nest may be cut (a guess).
 MAX_PIECES = 16
-
-
-class Reason(enum.Enum):
-    """All reasons of the family; a pass's `Why` has those that it can give."""
-
-    BOUNDARY = "both ends are seen from outside, or share a buffer with what is"
-    SPACE = "the two ends are in different memories"
-    DEFINED_TWICE = "the tensor is defined by more than one op"
-    REMATERIALISED = "the tensor is rematerialised"
-    GENERIC = "used by a generic access or an opaque op"
-    WHOLE = "used as a whole by an op that cannot take the element order of the other tensor"
-    ADDRESS = "failed access folding: the address is not affine without divisions"
-    SPANS = "an access spans more than one source, and its nest cannot be cut"
-    MATMUL = "a matmul load needs the slice as it is"
-    DEGRADED = "the fusion would be degraded: it would make a worse loop nest"
-    READ_MORE_THAN_ONCE = "read more than once, and would be computed each time"
-    OVERWRITTEN = "the tensor that would be read is overwritten before the last read"
-    ALIASED_STORE = "an aliased output is stored to before the last read of its input"
-    READ_BEFORE = "the tensor that would be written is still used before the copy"
-    BARRIER = "a barrier is between"
-    DRAM_TO_DRAM = "sandwiched between DRAM copies: left to the DRAM-to-DRAM transpose"
-    NOT_IO = "Either src/dst must be IO"
-    OTHER_READERS = "the source has other readers, which need it in its dtype"
-    OTHER_LOADS = "the source has other loads than the copy to the kernel's output"
 
 
 @dataclass(eq=False)

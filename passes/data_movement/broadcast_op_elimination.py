@@ -14,30 +14,21 @@ Legality: the clauses of `_optimizer.py` for that direction.
 Keeps: the order of the steps. Leaves alone: broadcasts that an op uses as a whole.
 """
 
-import enum
 from dataclasses import dataclass
 
 from penguin.dialects.penguin import BroadcastOp
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 from penguin.passlib import Reject
 
-
-class Why(enum.Enum):
-    """Reasons for a broadcast that stays."""
-
-    BOUNDARY = "the destination is seen from outside, or shares a buffer with what is"
-    SPACE = Reason.SPACE.value
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value
-    GENERIC = Reason.GENERIC.value
-    WHOLE = Reason.WHOLE.value
-    ADDRESS = Reason.ADDRESS.value
-    ALIASED_STORE = Reason.ALIASED_STORE.value
-    OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = "the destination is still used before the broadcast"
-    BARRIER = Reason.BARRIER.value
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.WHOLE,
+    *COMMON,
+    BOUNDARY="the destination is seen from outside, or shares a buffer with what is",
+    READ_BEFORE="the destination is still used before the broadcast",
+)
+"""Reasons for a broadcast that stays."""
 
 
 class BroadcastOpOptimizer(OpOptimizer):

@@ -21,7 +21,6 @@ Legality: the clauses of `_optimizer.py`, and
 Keeps: every conversion, in number and in kind. Leaves alone: casts that an op uses as a whole.
 """
 
-import enum
 import math
 from dataclasses import dataclass
 
@@ -32,27 +31,17 @@ from penguin.dialects.penguin import MemcastOp
 from penguin.mlir import ir
 from penguin.nests.builder import Builder, convert_before
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 from penguin.passlib import FunctionPass, Reject, Statistic
 
-
-class Why(enum.Enum):
-    """Reasons for a memcast that stays."""
-
-    OTHER_READERS = Reason.OTHER_READERS.value  # L1
-    READ_MORE_THAN_ONCE = Reason.READ_MORE_THAN_ONCE.value  # L2
-    BOUNDARY = Reason.BOUNDARY.value
-    SPACE = Reason.SPACE.value
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value
-    GENERIC = Reason.GENERIC.value
-    WHOLE = Reason.WHOLE.value
-    ADDRESS = Reason.ADDRESS.value
-    ALIASED_STORE = Reason.ALIASED_STORE.value
-    OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = Reason.READ_BEFORE.value
-    BARRIER = Reason.BARRIER.value
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.OTHER_READERS,
+    Reason.READ_MORE_THAN_ONCE,
+    Reason.WHOLE,
+    *COMMON,
+)
+"""Reasons for a memcast that stays."""
 
 
 class CastOpOptimizer(OpOptimizer):

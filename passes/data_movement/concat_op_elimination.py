@@ -19,30 +19,19 @@ Legality: the clauses of `_optimizer.py`, and
 Keeps: the order of the steps. Leaves alone: concats that an op uses as a whole.
 """
 
-import enum
 from dataclasses import dataclass
 
 from penguin.dialects.penguin import ConcatOp
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 
-
-class Why(enum.Enum):
-    """Reasons for a concat that stays."""
-
-    SPANS = Reason.SPANS.value  # L1
-    BOUNDARY = Reason.BOUNDARY.value
-    SPACE = Reason.SPACE.value
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value
-    GENERIC = Reason.GENERIC.value
-    WHOLE = Reason.WHOLE.value
-    ADDRESS = Reason.ADDRESS.value
-    ALIASED_STORE = Reason.ALIASED_STORE.value
-    OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = Reason.READ_BEFORE.value
-    BARRIER = Reason.BARRIER.value
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.SPANS,
+    Reason.WHOLE,
+    *COMMON,
+)
+"""Reasons for a concat that stays."""
 
 
 class ConcatOpOptimizer(OpOptimizer):

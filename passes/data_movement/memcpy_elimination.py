@@ -31,7 +31,6 @@ A memcpy has one dtype by its verifier, so "Number of cast inserted" stays 0: co
 memcasts, and `cast-op-elimination`'s.
 """
 
-import enum
 from dataclasses import dataclass
 
 from penguin.analysis.tensor_uses import TensorUses
@@ -39,25 +38,16 @@ from penguin.analysis.tensors import Access, Step, Use
 from penguin.dialects.penguin import MemcpyOp
 from penguin.mlir import ir
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit
 
-
-class Why(enum.Enum):
-    """Reasons for a memcpy that stays."""
-
-    ADDRESS = Reason.ADDRESS.value  # L1
-    READ_MORE_THAN_ONCE = "the producer cannot move to the copy: read before"  # L2
-    GENERIC = Reason.GENERIC.value  # L3
-    BOUNDARY = Reason.BOUNDARY.value  # L4
-    SPACE = Reason.SPACE.value  # L4
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value  # L4
-    ALIASED_STORE = Reason.ALIASED_STORE.value  # L4
-    OVERWRITTEN = Reason.OVERWRITTEN.value  # L5
-    READ_BEFORE = Reason.READ_BEFORE.value  # L5
-    BARRIER = Reason.BARRIER.value  # L5
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.READ_MORE_THAN_ONCE,
+    *COMMON,
+    READ_MORE_THAN_ONCE="the producer cannot move to the copy: read before",
+)
+"""Reasons for a memcpy that stays."""
 
 
 class MemcpyFolder(OpOptimizer):

@@ -22,32 +22,21 @@ Legality, beside the clauses of `_optimizer.py`:
 Keeps: the order of the steps. Leaves alone: memcpys between internal tensors.
 """
 
-import enum
 from dataclasses import dataclass
 
 from penguin.analysis.tensors import Kind
 from penguin.dialects.penguin import MemcpyOp
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 from penguin.passlib import Reject
 
-
-class Why(enum.Enum):
-    """Reasons for a memcpy that stays."""
-
-    NOT_IO = Reason.NOT_IO.value  # L1
-    OTHER_LOADS = Reason.OTHER_LOADS.value  # L2
-    BOUNDARY = Reason.BOUNDARY.value
-    SPACE = Reason.SPACE.value
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value
-    GENERIC = Reason.GENERIC.value
-    ADDRESS = Reason.ADDRESS.value
-    ALIASED_STORE = Reason.ALIASED_STORE.value
-    OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = Reason.READ_BEFORE.value
-    BARRIER = Reason.BARRIER.value
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.NOT_IO,
+    Reason.OTHER_LOADS,
+    *COMMON,
+)
+"""Reasons for a memcpy that stays."""
 
 
 class ReshapeOpOptimizer(OpOptimizer):

@@ -17,34 +17,23 @@ Legality: the clauses of `_optimizer.py`, and
 Keeps: the order of the steps. Leaves alone: slices that an op uses as a whole.
 """
 
-import enum
 from dataclasses import dataclass
 
 from penguin.analysis.tensors import Access
 from penguin.dialects.penguin import SliceOp
 from penguin.passes.data_movement._contraction import feeds_contraction
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import Copy, OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import Copy, OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 from penguin.passlib import Reject, option
 
-
-class Why(enum.Enum):
-    """Reasons for a slice that stays."""
-
-    MATMUL = Reason.MATMUL.value  # L1
-    SPANS = Reason.SPANS.value
-    BOUNDARY = Reason.BOUNDARY.value
-    SPACE = Reason.SPACE.value
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value
-    GENERIC = Reason.GENERIC.value
-    WHOLE = Reason.WHOLE.value
-    ADDRESS = Reason.ADDRESS.value
-    ALIASED_STORE = Reason.ALIASED_STORE.value
-    OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = Reason.READ_BEFORE.value
-    BARRIER = Reason.BARRIER.value
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.MATMUL,
+    Reason.SPANS,
+    Reason.WHOLE,
+    *COMMON,
+)
+"""Reasons for a slice that stays."""
 
 
 class SliceOpOptimizer(OpOptimizer):

@@ -20,7 +20,6 @@ An identity permutation is no transpose: `tensor-op-transform` makes a memcpy of
 Keeps: the order of the steps. Leaves alone: transposes that an op uses as a whole.
 """
 
-import enum
 import math
 from dataclasses import dataclass
 
@@ -29,26 +28,16 @@ from penguin.dialects.penguin import TransposeOp
 from penguin.dialects.penguin import attributes as names
 from penguin.mlir import ir
 from penguin.passes.data_movement._elimination import OpEliminationPass
-from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer, Reason
+from penguin.passes.data_movement._optimizer import Clause, Copy, OpOptimizer
+from penguin.passes.data_movement._reasons import COMMON, Reason, closed_list
 from penguin.passlib import Reject
 
-
-class Why(enum.Enum):
-    """Reasons for a transpose that stays."""
-
-    DRAM_TO_DRAM = Reason.DRAM_TO_DRAM.value  # L1
-    BOUNDARY = Reason.BOUNDARY.value
-    SPACE = Reason.SPACE.value
-    DEFINED_TWICE = Reason.DEFINED_TWICE.value
-    GENERIC = Reason.GENERIC.value
-    WHOLE = Reason.WHOLE.value
-    ADDRESS = Reason.ADDRESS.value
-    ALIASED_STORE = Reason.ALIASED_STORE.value
-    OVERWRITTEN = Reason.OVERWRITTEN.value
-    READ_BEFORE = Reason.READ_BEFORE.value
-    BARRIER = Reason.BARRIER.value
-    REMATERIALISED = Reason.REMATERIALISED.value
-    DEGRADED = Reason.DEGRADED.value
+Why = closed_list(
+    Reason.DRAM_TO_DRAM,
+    Reason.WHOLE,
+    *COMMON,
+)
+"""Reasons for a transpose that stays."""
 
 
 class TransposeOpOptimizer(OpOptimizer):
