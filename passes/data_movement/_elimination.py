@@ -29,7 +29,7 @@ class OpEliminationPass(FunctionPass):
         False,
         "decline what would make a worse loop nest: accesses that repeat and lose their order",
     )
-    big_tensor_threshold: int = option(
+    big_tensor_threshold_one_d: int = option(
         0, "decline to merge the dimensions of more elements than this into one (0: no limit)"
     )
 

@@ -28,7 +28,7 @@ those whose neighbours have changed, so that chains of any length collapse.
 
 import math
 from collections.abc import Callable, Collection, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from penguin.analysis.affine_form import Form, Space
@@ -38,7 +38,7 @@ from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
-from penguin.passes.data_movement._reasons import Reason
+from penguin.passes.data_movement._reasons import BIG_TENSOR, Reason
 from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passlib import FunctionPass, Reject
 from penguin.passlib.patterns import Limit
@@ -503,34 +503,36 @@ class OpOptimizer:
                 stack += [[first for first, _ in halves], [second for _, second in halves]]
                 continue
             for site in here:
-                if self.is_degraded_fusion(copy, site):
-                    return self.reject(Reason.DEGRADED, site.access)
+                refusal = self.is_degraded_fusion(copy, site)
+                if refusal:
+                    reject = self.reject(Reason.DEGRADED, site.access)
+                    return replace(reject, args={**reject.args, "Refusal": refusal})
         return None
 
-    def is_degraded_fusion(self, copy: Copy, site: Site) -> bool:
-        """Whether a fusion is one that the options decline (document 000 has the name only).
+    def is_degraded_fusion(self, copy: Copy, site: Site) -> str:
+        """Why a fusion is one that the options decline; empty if it is not.
 
-        A guess: a load that runs more often than there are elements, so that the order of memory
-        pays off again and again, and whose innermost moving loop would take longer strides; or a
-        big tensor of one dimension in the place of one of several.
+        Document 000 has the name and one of the texts. A guess: a big tensor of one dimension in
+        the place of one of several; or a load that runs more often than there are elements, so that
+        the order of memory pays off again and again, and would take longer strides.
         """
-        if not (self.host.disable_degraded_fusion or self.host.big_tensor_threshold):
-            return False
+        big = self.host.big_tensor_threshold_one_d
+        if not (self.host.disable_degraded_fusion or big):
+            return ""
         access, answer = site.access, site.resolve()
         if not isinstance(answer, Found):
-            return False
+            return ""
         other = (*copy.srcs, copy.dst)[answer.operand]
-        big = self.host.big_tensor_threshold
         if big and len(other.shape) == 1 < len(access.tensor.shape) and other.count > big:
-            return True
+            return BIG_TENSOR
         if not self.host.disable_degraded_fusion or access.forms is None:
-            return False
+            return ""
         runs = math.prod(loop.extent or 1 for loop in access.path)
         if access.is_store or runs <= access.tensor.count:
-            return False
-        old = flatten(access.tensor.shape, access.forms)
-        new = flatten(other.shape, answer.forms)
-        return _stride(new, access.path) > _stride(old, access.path)
+            return ""
+        old = _stride(flatten(access.tensor.shape, access.forms), access.path)
+        new = _stride(flatten(other.shape, answer.forms), access.path)
+        return f"a repeated load would step by {new} elements, not {old}" if new > old else ""
 
     def _prepared(self, copy: Copy, access: Access) -> Found | Nowhere | None:
         """Where an access goes; None if its nest had to be changed first, and was."""

@@ -27,6 +27,12 @@ class Reason(enum.Enum):
     OTHER_LOADS = "the source has other loads than the copy to the kernel's output"
 
 
+# How a big tensor of one dimension is refused, in the words of document 000.
+BIG_TENSOR = (
+    "lower_op_to_merged_or_split_loopnest: refusing to lower memcpy using big 1d tensor"
+    " (use_merge=True)"
+)
+
 # What every pass of the family may say.
 COMMON = (
     Reason.ADDRESS,

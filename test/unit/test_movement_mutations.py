@@ -426,7 +426,8 @@ CASES = [
     Case("TransposeOpOptimizer.is_no_dram_to_dram_transpose", IR, TRANSPOSE, "dram-to-dram", kernel(
         "a: 2x3 in, o: 3x2 out",
         alloc("s", "2x3") + _COPIED + transpose("s", "o"))),
-    Case("OpOptimizer.is_degraded_fusion", IR, f"{MEMCPY}{{big-tensor-threshold=3}}", "degraded",
+    Case("OpOptimizer.is_degraded_fusion", IR,
+         f"{MEMCPY}{{big-tensor-threshold-one-d=3}}", "degraded",
          kernel("a: 4 in, o: 2x2 out", alloc("t", "2x2")
         + '"penguin.memcpy"(%a, %t) : (m<4xi32>, m<2x2xi32>) -> ()\n'
         + nest2(2, 2, "%v = affine.load %t[%j, %i] : m<2x2xi32>",

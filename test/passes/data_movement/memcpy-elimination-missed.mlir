@@ -1,6 +1,6 @@
 // Every copy stays, and the IR with it.
 // RUN: penguin-opt %s >%t.before
-// RUN: penguin-opt --memcpy-elimination=big-tensor-threshold=60 --remark-format=emitRemark --remarks-filter=. %s >%t.after 2>%t.remarks
+// RUN: penguin-opt --memcpy-elimination=big-tensor-threshold-one-d=60 --remark-format=emitRemark --remarks-filter=. %s >%t.after 2>%t.remarks
 // RUN: diff %t.before %t.after
 // RUN: filecheck %s <%t.remarks
 // RUN: not grep Passed %t.remarks
@@ -394,8 +394,8 @@ func.func @the_copy_is_a_barrier(%x: !flat {penguin.io = "input", penguin.name =
   return
 }
 
-// DEGRADED, by `big-tensor-threshold`: a tensor of 64 elements in the place of one of 8x8.
-// CHECK: [Missed] Degraded | {{.*}} | Function=degraded | Reason="the fusion would be degraded: it would make a worse loop nest", Bytes=256, Op="penguin.memcpy", From="x", To="t", Tensor="t"
+// DEGRADED, by `big-tensor-threshold-one-d`: a tensor of 64 elements in the place of one of 8x8.
+// CHECK: [Missed] Degraded | {{.*}} | Function=degraded | Reason="the fusion would be degraded: it would make a worse loop nest", Bytes=256, Op="penguin.memcpy", From="x", To="t", Tensor="t", Refusal="lower_op_to_merged_or_split_loopnest: refusing to lower memcpy using big 1d tensor (use_merge=True)"
 func.func @degraded(%x: memref<64xf32, "dram"> {penguin.io = "input", penguin.name = "x"}, %o: memref<8x8xf32, "dram"> {penguin.io = "output"}) {
   %t = memref.alloc() {penguin.name = "t"} : memref<8x8xf32, "dram">
   "penguin.memcpy"(%x, %t) : (memref<64xf32, "dram">, memref<8x8xf32, "dram">) -> ()

@@ -1,6 +1,6 @@
 // Every candidate stays, and the IR with it.
 // RUN: penguin-opt %s >%t.before
-// RUN: penguin-opt '--reshape-op-elimination=big-tensor-threshold=60' --remark-format=emitRemark --remarks-filter=. %s >%t.after 2>%t.remarks
+// RUN: penguin-opt '--reshape-op-elimination=big-tensor-threshold-one-d=60' --remark-format=emitRemark --remarks-filter=. %s >%t.after 2>%t.remarks
 // RUN: diff %t.before %t.after
 // RUN: filecheck %s <%t.remarks
 // RUN: not grep Passed %t.remarks
@@ -207,7 +207,7 @@ func.func @overwritten(%x: !src {penguin.io = "input"}, %z: !src {penguin.io = "
   return
 }
 
-// DEGRADED: by `big-tensor-threshold`: 64 elements in one dimension in the place of 8x8.
+// DEGRADED: by `big-tensor-threshold-one-d`: 64 elements in one dimension in the place of 8x8.
 // CHECK: [Missed] Degraded | {{.*}} | Function=degraded | Reason="the fusion would be degraded: it would make a worse loop nest", Bytes=256, Op="penguin.memcpy", From="x", To="t", Tensor="t"
 // DEFAULT-LABEL: func.func @degraded
 // DEFAULT-NOT: penguin.memcpy
