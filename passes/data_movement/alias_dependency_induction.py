@@ -72,8 +72,12 @@ class AliasDependencyInduction(FunctionPass):
         self.sharing = Sharing(self.uses)
         self.names = Aliases(root).names
         copies = [step for step in self.uses.steps if step.op.name == MemcpyOp.OPERATION_NAME]
-        self.sweep(copies, from_buffer=True)
-        self.sweep(reversed(copies), from_buffer=False)
+        before = -1
+        while before != self.induced:
+            # A fact about the source of one copy may be what another copy of it waits for.
+            before = self.induced
+            self.sweep(copies, from_buffer=True)
+            self.sweep(reversed(copies), from_buffer=False)
         for step in copies:
             found = self.candidate(step)
             if found is not None:

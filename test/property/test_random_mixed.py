@@ -18,8 +18,8 @@ from penguin import frontend, mlir
 from penguin.passlib import Pipeline
 
 DEFAULT = "penguin-default-pipeline"
-# The rest of the default pipeline is executed at its end only.
-EXECUTED = (checks.LOWER, *checks.passes(), checks.LATE)
+# What is before is StableHLO; what is after is executed at its end only.
+FIRST, EXECUTED = "hlo-to-penguin", (checks.LOWER, *checks.passes(), checks.LATE)
 
 
 def failures(seed: int) -> Iterator[str]:
@@ -30,13 +30,12 @@ def failures(seed: int) -> Iterator[str]:
     expected = checks.known(program.expected, exact)
     module = frontend.load(program.text)
     steps = [step.name for step in Pipeline.parse(f"builtin.module({DEFAULT})").steps]
-    first = steps.index(checks.LOWER)
+    first = steps.index(FIRST) + 1
     checks.run(module, ",".join(steps[:first]))
     kernel = str(module)
     wrong = expected.differences(module, program.inputs)
-    rest = steps[first:]
-    last = max(n for n, name in enumerate(rest) if name in EXECUTED) + 1
-    default = (*rest[:last], ",".join(rest[last:]))
+    last = max(n for n, name in enumerate(steps) if name in EXECUTED) + 1
+    default = (*steps[first:last], ",".join(steps[last:]))
     for order in (default, (*checks.shuffled(rng), checks.LOWER, *checks.shuffled(rng))):
         found = checks.failure(kernel, program.inputs, expected, order)
         wrong += [] if found is None else [found]

@@ -86,3 +86,19 @@ func.func @computed_index(%a: memref<4x8xf32, "dram"> {penguin.io = "input", pen
   "penguin.memcpy"(%t, %o) : (memref<4x8xf32, "dram">, memref<4x8xf32, "dram">) -> ()
   return
 }
+
+// -----
+
+// A second copy of what becomes the output waits for the fact about its source.
+func.func @second_copy(%a: memref<4x8xf32, "dram"> {penguin.io = "input", penguin.name = "a"}, %b: memref<4x8xf32, "dram"> {penguin.io = "input", penguin.name = "b"}, %o: memref<4x8xf32, "dram"> {penguin.io = "output", penguin.name = "o", penguin.alias = 0 : i64}, %p: memref<4x8xf32, "dram"> {penguin.io = "output", penguin.name = "p"}) attributes {penguin.kernel} {
+  // CHECK-LABEL: func.func @second_copy
+  // CHECK: must_alias = "o", penguin.name = "t"
+  // CHECK: must_alias = "o", penguin.name = "u"
+  %t = memref.alloc() {penguin.name = "t"} : memref<4x8xf32, "dram">
+  %u = memref.alloc() {penguin.name = "u"} : memref<4x8xf32, "dram">
+  "penguin.unary"(%b, %t) {function = "tanh"} : (memref<4x8xf32, "dram">, memref<4x8xf32, "dram">) -> ()
+  "penguin.memcpy"(%t, %u) : (memref<4x8xf32, "dram">, memref<4x8xf32, "dram">) -> ()
+  "penguin.reverse"(%u, %p) {axes = array<i64: 0>} : (memref<4x8xf32, "dram">, memref<4x8xf32, "dram">) -> ()
+  "penguin.memcpy"(%t, %o) : (memref<4x8xf32, "dram">, memref<4x8xf32, "dram">) -> ()
+  return
+}
