@@ -119,13 +119,14 @@ def failure(
 ) -> str | None:
     """The first pass of an order that fails on a program, or changes what it computes."""
     module = mlir.parse(text)
+    before = str(module)
     for name in order:
-        before = str(module)
         try:
             run(module, name)
-            if str(module) == before:
+            after = str(module)
+            if after == before:
                 continue
-            wrong = expected.differences(module, inputs)
+            wrong, before = expected.differences(module, inputs), after
         except Exception as error:
             lines = str(error).strip().splitlines() or [""]
             return f"{name}: {type(error).__name__}: {lines[0]}"

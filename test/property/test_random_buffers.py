@@ -16,7 +16,7 @@ import random_buffers
 
 from penguin import mlir
 
-SEEDS, CHUNK = 80, 40
+SEEDS, CHUNK = 40, 20
 ALIASES = importlib.util.find_spec("penguin.analysis.aliases") is not None
 # An offloaded op whose ends share memory has no nest.
 REFUSED = "PGL010"

@@ -43,7 +43,7 @@ def failures(seed: int) -> Iterator[str]:
         yield f"{wrong}\n{program.text}"
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 1 << 32))
 def test_movement_around_compute(seed: int) -> None:
     with mlir.context():
