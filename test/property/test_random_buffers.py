@@ -5,7 +5,6 @@ In CI a slice of the seeds. A long run, which prints what fails with its steps r
     python test/property/test_random_buffers.py --seeds 0-9999
 """
 
-import importlib.util
 import random
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,6 @@ import random_buffers
 from penguin import mlir
 
 SEEDS, CHUNK = 40, 20
-ALIASES = importlib.util.find_spec("penguin.analysis.aliases") is not None
 # An offloaded op whose ends share memory has no nest.
 REFUSED = "PGL010"
 
@@ -30,7 +28,7 @@ def orders(seed: int) -> Iterator[tuple[str, ...]]:
 
 def failures(seed: int) -> Iterator[str]:
     """What the passes do wrong to one kernel."""
-    kernel = random_buffers.program(random.Random(seed), ALIASES)
+    kernel = random_buffers.program(random.Random(seed))
     expected = checks.results(mlir.parse(kernel.text), kernel.inputs)
     for order in orders(seed):
         wrong = checks.failure(kernel.text, kernel.inputs, expected, order)
