@@ -38,6 +38,7 @@ from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
+from penguin.passes.data_movement._gathers import gather_through
 from penguin.passes.data_movement._reasons import BIG_TENSOR, Reason
 from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passlib import FunctionPass, Reject
@@ -234,7 +235,7 @@ class OpOptimizer:
 
     def dst_is_read_by_known_accesses(self, copy: Copy) -> Reject | None:
         """(c)"""
-        return self._no_opaque_use((copy.dst,))
+        return self._no_opaque_use((copy.dst,), copy.srcs[0])
 
     def dst_is_not_needed_as_a_whole(self, copy: Copy) -> Reject | None:
         """(c)"""
@@ -344,7 +345,7 @@ class OpOptimizer:
 
     def srcs_are_written_by_known_accesses(self, copy: Copy) -> Reject | None:
         """(c)"""
-        return self._no_opaque_use(copy.srcs)
+        return self._no_opaque_use(copy.srcs, copy.dst)
 
     def srcs_are_not_needed_as_a_whole(self, copy: Copy) -> Reject | None:
         """(c)"""
@@ -450,9 +451,11 @@ class OpOptimizer:
         """Both ends by name, for remarks."""
         return {"From": ", ".join(src.name for src in copy.srcs), "To": copy.dst.name}
 
-    def _no_opaque_use(self, tensors: Sequence[Tensor]) -> Reject | None:
+    def _no_opaque_use(self, tensors: Sequence[Tensor], other: Tensor) -> Reject | None:
         for tensor in tensors:
-            for use in tensor.opaque:
+            gather = gather_through(tensor, other.shape) if self.views else None
+            use = next(iter(tensor.opaque), gather)
+            if use is not None:
                 return self.reject(Reason.GENERIC, use)
         return None
 

@@ -35,7 +35,9 @@ for flattened slices. Legality, all of:
   (L4) nothing but the memcpy defines the destination of an input's reshape; everything that
        defines the source of an output's reshape comes before it;
   (L5) nothing overwrites in between what will be read, nor touches what will be written;
-  (L6) no barrier is between.
+  (L6) no barrier is between;
+  (L7) nothing accesses the internal tensor at computed indices, which would become those of the IO
+       tensor: no generic access, and no gather unless only dimensions of extent 1 come and go.
 
 Nothing is left of `splitAndTransformOffloadedMemCast`: a memcast has one shape by its verifier, so
 its layout never changes. Of `replaceOpWithSubTensorOp` only the name is known.
@@ -52,6 +54,7 @@ from penguin.dialects import penguin as pg
 from penguin.mlir import ir
 from penguin.passes.data_movement import _forms as forms
 from penguin.passes.data_movement._dead_code import is_unread
+from penguin.passes.data_movement._gathers import gather_through
 from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passes.data_movement._tensor_ops import Editor, New, Reason, destination, shape_of
 from penguin.passlib import FunctionPass, Reject, Statistic, Unit, option
@@ -70,6 +73,7 @@ class Why(enum.Enum):
     OVERWRITTEN = "the IO tensor is overwritten before the last read"  # L5
     USED_BEFORE = "the IO tensor is used between the first store and the op"  # L5
     BARRIER = Reason.BARRIER.value  # L6
+    GENERIC = "used by a generic access, or by a gather, which becomes one"  # L7
 
 
 @dataclass
@@ -192,10 +196,11 @@ class _Transform:
             return
         is_input = dst.is_internal
         reject = (self.reject_input if is_input else self.reject_output)(step, src, dst)
+        io, internal = (src, dst) if is_input else (dst, src)
+        reject = reject or self.reject_generic(internal, io)
         if reject is not None:
             self.host.decline(step.op, reject)
         elif self.host.may_rewrite():
-            io, internal = (src, dst) if is_input else (dst, src)
             self.host.done(step.op, "ReshapedIO", Tensor=io.name, Internal=internal.name)
             self.host.reshaped += 1
             self.host.reshaped_bytes += io.nbytes
@@ -210,6 +215,11 @@ class _Transform:
         if src.is_rematerialised or dst.is_rematerialised:
             return Reject(Why.REMATERIALISED)
         return None
+
+    def reject_generic(self, internal: Tensor, io: Tensor) -> Reject | None:
+        """(L7)"""
+        use = next(iter(internal.opaque), None) or gather_through(internal, io.shape)
+        return None if use is None else Reject(Why.GENERIC, at=use.op)
 
     def reject_input(self, step: Step, src: Tensor, dst: Tensor) -> Reject | None:
         """Readers of `dst` would read the input."""

@@ -50,6 +50,11 @@ def base(value: ir.Value) -> ir.Value:
         value = owner.operands[0]
 
 
+def keeps_indices(shape: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether a view only adds and drops dimensions of one element: the other indices stay."""
+    return [n for n in shape if n != 1] == [n for n in other if n != 1]
+
+
 def create(value: ir.Value, shape: Sequence[int], **where: Any) -> ir.Value:
     """A view of `value` under `shape`; `where` is `ip` and `loc`."""
     type_ = value.type

@@ -92,3 +92,15 @@ func.func @flattened(%a: memref<4x8xf32, "dram"> {penguin.io = "input"},
     : (memref<4x8xf32, "dram">, memref<16xf32, "dram">) -> ()
   return
 }
+
+// GENERIC: a gather takes elements at indices of 8, not of 2x4.
+// CHECK: [Missed] Generic | {{.*}}Function=gathered | Reason="used by a generic access, or by a gather, which becomes one"
+// IR-LABEL: func.func @gathered
+func.func @gathered(%a: memref<2x4xf32, "dram"> {penguin.io = "input"}, %i: memref<3x1xi32, "dram"> {penguin.io = "input"},
+                    %o: memref<3xf32, "dram"> {penguin.io = "output"}) attributes {penguin.kernel} {
+  %t = memref.alloc() : memref<8xf32, "dram">
+  "penguin.memcpy"(%a, %t) : (memref<2x4xf32, "dram">, memref<8xf32, "dram">) -> ()
+  "penguin.gather"(%t, %i, %o) {collapsed_slice_dims = array<i64: 0>, index_vector_dim = 1 : i64, offset_dims = array<i64>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 1>, start_index_map = array<i64: 0>, start_indices_batching_dims = array<i64>}
+    : (memref<8xf32, "dram">, memref<3x1xi32, "dram">, memref<3xf32, "dram">) -> ()
+  return
+}
