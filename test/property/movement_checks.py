@@ -95,11 +95,12 @@ def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 @contextlib.contextmanager
 def _other_memory() -> Iterator[None]:
-    usual = interp.memref.fresh
+    usual, numbers = interp.memref.fresh, np.random.default_rng(0)
 
     def fresh(type_: ir.Type) -> Buffer:
         buffer = usual(type_)
-        buffer.raw.fill(0x4B)
+        # No pattern: the difference of two such elements must not look defined.
+        buffer.raw[:] = numbers.integers(0, 256, buffer.raw.shape)
         return buffer
 
     with (
