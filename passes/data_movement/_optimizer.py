@@ -38,7 +38,7 @@ from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 from penguin.passes.data_movement._addresses import Failure, Site, is_injective, need
-from penguin.passes.data_movement._gathers import gather_through
+from penguin.passes.data_movement._gathers import gather_through, is_gather
 from penguin.passes.data_movement._reasons import BIG_TENSOR, Reason
 from penguin.passes.data_movement._rewriter import Rewriter
 from penguin.passlib import FunctionPass, Reject
@@ -112,12 +112,12 @@ class OpOptimizer:
     def __init__(self, host: FunctionPass, uses: TensorUses, kinds: tuple[type, ...]) -> None:
         self.host, self.uses, self.kinds = host, uses, kinds
         self.rewriter = Rewriter(uses)
-        # Counts eliminations; when each tensor was last part of one; those of which the copies
-        # were not looked at since.
+        # Counts eliminations; each tensor's last one; tensors with one since copies were looked at.
         self.clock = 0
         self.touched: dict[Tensor, int] = {}
         self.news: dict[Tensor, None] = {}
         self.copies: dict[Step, Copy] = {}
+        self.gathers = [step for step in uses.steps if is_gather(step)]
         for step in uses.steps:
             # What is in another block than the first is no candidate: its uses are opaque.
             opaque = any(use.is_opaque for use in step.uses)
@@ -453,7 +453,7 @@ class OpOptimizer:
 
     def _no_opaque_use(self, tensors: Sequence[Tensor], other: Tensor) -> Reject | None:
         for tensor in tensors:
-            gather = gather_through(tensor, other.shape) if self.views else None
+            gather = gather_through(tensor, other.shape, self.gathers) if self.views else None
             use = next(iter(tensor.opaque), gather)
             if use is not None:
                 return self.reject(Reason.GENERIC, use)

@@ -95,9 +95,9 @@ class Editor:
         """Who wrote the tensor's buffer last before a place; which of several in a step is open."""
         found: Access | Use | None = None
         for each in tensor.group:
-            for writer in each.writers:
-                at = writer.step.order
-                if at < order and (found is None or at >= found.step.order):
+            for touches in (each.stores, each.writing):
+                writer = touches.before(order) if touches else None
+                if writer is not None and (found is None or writer.step.order >= found.step.order):
                     found = writer
         return found
 

@@ -41,6 +41,8 @@ def test_questions() -> None:
                 (touches.since(first), [order for order in orders if order >= first]),
             ):
                 assert (None if found is None else found.step.order) == next(iter(later), None)
+            found, earlier = touches.before(first), [order for order in orders if order < first]
+            assert (None if found is None else found.step.order) == (earlier or [None])[-1]
             touches.pop(Touch(steps[0]), None)
 
 

@@ -48,6 +48,12 @@ class Touches(dict[Any, None]):
             self._sorted = sorted(self, key=_order)
         return self._sorted
 
+    def before(self, place: float) -> Any:
+        """A last touch with `order < place`, or None."""
+        touches = self.by_place
+        at = bisect_left(touches, place, key=_order)
+        return touches[at - 1] if at else None
+
     def after(self, place: float) -> Any:
         """The first touch with `place < order`, or None."""
         touches = self.by_place
