@@ -99,8 +99,12 @@ def _other_memory() -> Iterator[None]:
 
     def fresh(type_: ir.Type) -> Buffer:
         buffer = usual(type_)
-        # No pattern: the difference of two such elements must not look defined.
-        buffer.raw[:] = numbers.integers(0, 256, buffer.raw.shape)
+        # No pattern: the difference of two such elements must not look defined. And nothing that
+        # a conversion takes to what it makes of the usual NaN, 0 or a limit.
+        if np.issubdtype(buffer.array.dtype, np.integer):
+            buffer.raw[:] = numbers.integers(1, 100, buffer.raw.shape)
+        elif buffer.array.dtype != np.bool_:
+            buffer.array[...] = numbers.integers(3, 100, buffer.array.shape)
         return buffer
 
     with (
