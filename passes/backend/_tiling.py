@@ -251,17 +251,6 @@ def coalesce(loops: Sequence[int], extents: dict[int, int], forms: Sequence[Form
     return axes
 
 
-def is_injective(form: Form, extents: dict[int, int], keys: Iterable[int]) -> bool:
-    """Whether different values of `keys` give different values of the linear form."""
-    reach = 0
-    strides = [(abs(form[k]), extents[k]) for k in keys if extents[k] > 1]
-    for stride, extent in sorted(strides):
-        if stride <= reach:
-            return False
-        reach += stride * (extent - 1)
-    return True
-
-
 Pieces = dict[Axis, list[Piece]]
 
 

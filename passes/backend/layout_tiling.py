@@ -40,6 +40,7 @@ from dataclasses import dataclass, field
 
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.aliases import Aliases
+from penguin.analysis.form_range import determines
 from penguin.analysis.nest import FOR, STORE, Leaf, Loop, Nest, NotANest, read_nest
 from penguin.analysis.reduction import Reduction, match_reduction, slice_of
 from penguin.dialects.bir.target import TARGETS
@@ -115,7 +116,7 @@ class LayoutTiling(FunctionPass):
             space = Space(variant.extents)
             for forms in by_buffer.values():
                 form = space.substitute(next(iter(forms)), variant.substitution.__getitem__)
-                if not _tiling.is_injective(form, variant.extents, variant.loops):
+                if not determines(form, variant.loops, space):
                     return Reject(Why.DEPENDENCE)
         return None
 

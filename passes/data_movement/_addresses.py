@@ -18,6 +18,7 @@ from typing import NamedTuple
 from penguin.analysis.access_map import ExactSpace
 from penguin.analysis.affine_form import FloorDiv, Form, Space
 from penguin.analysis.dependence import may_reorder
+from penguin.analysis.form_range import determines
 from penguin.analysis.iteration_domain import Condition, Domain, read
 from penguin.analysis.movement import Answer, Cut, Found, Nowhere
 from penguin.analysis.nest import flatten
@@ -304,7 +305,7 @@ def can_cut_by_forms(step: Step, path: tuple[Loop, ...], key: int) -> bool:
     if path[0].key == key:
         return True
     for store in (a for a in step.accesses if a.is_store):
-        if store.forms is None or not is_injective(store):
+        if not is_injective(store):
             return False
         for other in step.accesses:
             shared = any(t is other.tensor for t in store.tensor.group)
@@ -315,14 +316,9 @@ def can_cut_by_forms(step: Step, path: tuple[Loop, ...], key: int) -> bool:
 
 def is_injective(store: Access) -> bool:
     """Whether different iterations of the loops around a store touch different elements."""
-    assert store.forms is not None
+    if store.forms is None:
+        return False
     flat = flatten(store.tensor.shape, store.forms)
     if flat.divisions or any(loop.extent is None for loop in store.path):
         return False
-    reach = 0
-    strides = [(abs(flat[loop.key]), loop.extent or 0) for loop in store.path]
-    for stride, extent in sorted((s, e) for s, e in strides if e > 1):
-        if stride <= reach:
-            return False
-        reach += stride * (extent - 1)
-    return True
+    return determines(flat, [loop.key for loop in store.path], store.step.space)

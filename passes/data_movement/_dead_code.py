@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from penguin.analysis.tensor_uses import FOR, LOAD, STORE, VIEWS
+from penguin.analysis.nest import FOR, LOAD, STORE
+from penguin.analysis.tensor_uses import VIEWS
 from penguin.analysis.tensors import Step, Tensor
 from penguin.mlir import ir
 from penguin.passes.data_movement._tensor_ops import is_tensor_op

@@ -7,9 +7,10 @@ the tensor that it made needless. Every edit keeps the `TensorUses` current.
 
 from collections.abc import Callable, Sequence
 
-from penguin.analysis.affine_form import FloorDiv, Form
-from penguin.analysis.nest import strides_of
-from penguin.analysis.tensor_uses import LOAD, STORE, TensorUses
+from penguin.analysis import views
+from penguin.analysis.affine_form import Form, to_expr
+from penguin.analysis.nest import LOAD, STORE
+from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Loop, Step, Tensor, Use
 from penguin.mlir import ir
 
@@ -127,28 +128,15 @@ class Rewriter:
         found = self._view_of.get(key)
         if found is not None:
             return found
-        type_ = tensor.value.type
         if tensor.alloc is not None:
-            ip = ir.InsertionPoint.after(tensor.alloc)
+            ip, loc = ir.InsertionPoint.after(tensor.alloc), tensor.alloc.location
         else:
             ip = ir.InsertionPoint.at_block_begin(tensor.value.owner)
-        op = _create(
-            "memref.reinterpret_cast",
-            results=[ir.MemRefType.get(shape, type_.element_type, memory_space=type_.memory_space)],
-            operands=[tensor.value],
-            attributes={
-                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
-                "static_offsets": ir.DenseI64ArrayAttr.get([0]),
-                "static_sizes": ir.DenseI64ArrayAttr.get(shape),
-                "static_strides": ir.DenseI64ArrayAttr.get(strides_of(shape)),
-            },
-            ip=ip,
-            loc=tensor.value.location if tensor.alloc is None else tensor.alloc.location,
-        )
-        self.uses.add_view(op)
+            loc = tensor.value.location
+        value = self._view_of[key] = views.create(tensor.value, shape, ip=ip, loc=loc)
+        self.uses.add_view(value.owner)
         self.views += 1
-        self._view_of[key] = op.results[0]
-        return op.results[0]
+        return value
 
     def forget_views(self, tensor: Tensor) -> None:
         """The tensor is about to be erased, with its views."""
@@ -218,38 +206,13 @@ class Rewriter:
         if found is None:
             used = sorted({v for form in forms for v in form.variables()})
             position = {v: i for i, v in enumerate(used)}
-            exprs = [_expr(form, position, by_key) for form in forms]
+            walk = None if plain else lambda v: (by_key[v].lower, by_key[v].step)
+            exprs = [to_expr(form, position.__getitem__, walk) for form in forms]
             attribute = ir.AffineMapAttr.get(ir.AffineMap.get(len(used), 0, exprs))
             found = self._places[key] = {"map": attribute}, tuple(used)
         attributes, used = found
         self.quasi_affine += any(form.divisions for form in forms)
         return attributes, [by_key[v].iv for v in used]
-
-
-def _expr(form: Form, position: dict[int, int], loops: dict[int, Loop]) -> ir.AffineExpr:
-    """The form as an expression of induction variables."""
-    total = ir.AffineExpr.get_constant(form.const)
-    first = True
-    const = form.const
-    for atom, coefficient in form.terms:
-        if isinstance(atom, FloorDiv):
-            inner = _expr(atom.numerator, position, loops)
-            term = ir.AffineExpr.get_floor_div(inner, atom.divisor)
-        else:
-            loop = loops[atom]
-            term = ir.AffineExpr.get_dim(position[atom])
-            if coefficient % loop.step == 0:
-                # coefficient * (iv - lower) / step without a division.
-                coefficient //= loop.step
-                const -= coefficient * loop.lower
-            else:
-                term = ir.AffineExpr.get_floor_div(term - loop.lower, loop.step)
-        term = term if coefficient == 1 else term * coefficient
-        total = term if first else total + term
-        first = False
-    if first:
-        return ir.AffineExpr.get_constant(const)
-    return total + const if const else total
 
 
 def _wrapped(loop: Loop, trips: int, factor: int) -> ir.Value:

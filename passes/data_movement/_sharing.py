@@ -29,6 +29,7 @@ from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Kind, Step, Tensor, Use
 from penguin.dialects.penguin import BinaryOp, MemcpyOp, SelectOp, TernaryOp, UnaryOp
 from penguin.dialects.penguin.attributes import ALIAS
+from penguin.passes.data_movement._addresses import is_injective
 from penguin.passlib import FunctionPass
 
 # Element `i` of the destination depends on no other element of a source of the same shape.
@@ -181,7 +182,7 @@ def in_place(step: Step, members: Collection[Tensor]) -> bool:
     if step.has_scopes or accesses[len(accesses) - len(stores) :] != stores:
         return False
     flats = {flat_of(access) for access in accesses}
-    return len(flats) == 1 and None not in flats and all(_is_injective(store) for store in stores)
+    return len(flats) == 1 and None not in flats and all(is_injective(store) for store in stores)
 
 
 def flat_of(access: Access) -> Form | None:
@@ -192,29 +193,13 @@ def flat_of(access: Access) -> Form | None:
 
 def fills(store: Access) -> bool:
     """Whether a store writes every element of its tensor."""
-    if store.step.has_scopes or not _is_injective(store):
+    if store.step.has_scopes or not is_injective(store):
         return False
     total = 1
     for loop in store.path:
         assert loop.extent is not None
         total *= loop.extent
     return total == store.tensor.count
-
-
-def _is_injective(store: Access) -> bool:
-    """Whether different iterations of the loops around a store write different elements."""
-    flat = flat_of(store)
-    if flat is None or flat.divisions or any(loop.extent is None for loop in store.path):
-        return False
-    reach = 0
-    strides = sorted(
-        (abs(flat[loop.key]), loop.extent) for loop in store.path if loop.extent not in (None, 1)
-    )
-    for stride, extent in strides:
-        if stride <= reach:
-            return False
-        reach += stride * (extent - 1)
-    return True
 
 
 def reads_of(step: Step) -> list[Access | Use]:

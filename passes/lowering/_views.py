@@ -4,8 +4,8 @@ A view that an op other than a load or store uses stays, and so do those that it
 """
 
 from penguin.analysis import views
-from penguin.analysis.access_rewrite import GENERIC_LOAD, GENERIC_STORE, Loops, delinearize, respell
-from penguin.analysis.nest import LOAD, STORE, flatten
+from penguin.analysis.access_rewrite import GENERIC_LOAD, GENERIC_STORE, Loops, respell
+from penguin.analysis.nest import LOAD, STORE, delinearize, flatten
 from penguin.mlir import ir, walk
 from penguin.passlib import FunctionPass
 
@@ -51,5 +51,5 @@ def _affine(loops: Loops, view: ir.Operation, access: ir.Operation) -> None:
         respell(access, base)
         return
     loops.retarget(
-        access, base, delinearize(loops.space, flatten(tensor.type.shape, indices), shape)
+        access, base, delinearize(flatten(tensor.type.shape, indices), shape, loops.space)
     )

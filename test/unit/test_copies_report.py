@@ -211,7 +211,8 @@ def _moved(to: str, source: str = "a", place: str = "m:1:1", op: str = "penguin.
 
 def _remark(to: str, reason: str, **how: Any) -> Remark:
     source, place, owner = how.get("source", "a"), how.get("place", "m:1:1"), how.get("owner", "p")
-    args = {"Reason": reason, "Bytes": 16, "Op": "penguin.memcpy", "From": source, "To": to}
+    op = how.get("op", "penguin.memcpy")
+    args = {"Reason": reason, "Bytes": 16, "Op": op, "From": source, "To": to}
     category = f"data-movement:{owner}"
     return Remark(
         Kind.MISSED, category, "Why", place, how.get("function", "f"), args, how.get("run", 0)
@@ -272,8 +273,8 @@ def test_other_functions_tensors_and_kinds_do_not_match() -> None:
 def test_many_sources_are_cut_in_the_text_alone() -> None:
     sources = tuple(End(f"s{n}", (4,), "f32") for n in range(9))
     concat = Moved("f", "penguin.concat", sources, End("t", (36,), "f32"), 144, "")
-    remark = _remark("t", "x", source=", ".join(s.name for s in sources))
-    remark.args["Op"] = "penguin.concat"  # type: ignore[index]
+    names = ", ".join(s.name for s in sources)
+    remark = _remark("t", "x", source=names, op="penguin.concat")
     result = Result(session=Session(remarks=Remarks(Filter(".*"), found=[remark])))
     data = copies.summarize("m", "bir", result, [concat])
     assert len(data["copies"][0]["from"]) == 9

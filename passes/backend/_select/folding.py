@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# Imported for their entries.
-from penguin.interp import arith, math  # noqa: F401
+from penguin.interp import SCALAR_OPS
 from penguin.interp.program import numpy_type
-from penguin.interp.registry import SCALAR_OPS
 from penguin.mlir import ir
 from penguin.passes.backend._select.tiles import Const, Value
 

@@ -2,7 +2,7 @@
 
     loops = Loops()
     forms = loops.indices(load)                          # one form per dimension
-    at = delinearize(loops.space, flatten(shape, forms), base_shape)
+    at = delinearize(flatten(shape, forms), base_shape, loops.space)
     load = loops.retarget(load, base, at)                # the old op is erased
 
 The atoms of the forms are the counters (0, 1, ...) of the loops around the accesses, whatever the
@@ -17,26 +17,13 @@ from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
-from penguin.analysis.affine_form import FloorDiv, Form, Space, remainders
+from penguin.analysis.affine_form import Form, Space, to_expr
 from penguin.analysis.nest import FOR, LOAD, STORE, strides_of
 from penguin.mlir import arith, ir
 
 GENERIC_LOAD, GENERIC_STORE = "memref.load", "memref.store"
 # The number of the operand that is the memref.
 MEMREF = {LOAD: 0, STORE: 1, GENERIC_LOAD: 0, GENERIC_STORE: 1}
-
-
-def delinearize(space: Space, flat: Form, shape: Sequence[int]) -> list[Form]:
-    """The indices into a row-major `shape` of its element `flat`, which must exist."""
-    outermost = next((dim for dim, extent in enumerate(shape) if extent != 1), 0)
-    indices, rest = [Form()] * len(shape), flat
-    for dim in range(len(shape) - 1, outermost, -1):
-        quotient = space.floordiv(rest, shape[dim])
-        indices[dim] = rest - quotient * shape[dim]
-        rest = quotient
-    if shape:
-        indices[outermost] = rest
-    return indices
 
 
 class _Counter(NamedTuple):
@@ -64,34 +51,14 @@ class Loops:
         """The same access to other memory, in the place of `op`, which is erased."""
         used = dict.fromkeys(atom for index in indices for atom in index.variables())
         places = {atom: place for place, atom in enumerate(sorted(used))}
-        results = [self._expression(index, places) for index in indices]
+        results = [to_expr(index, places.__getitem__, self._walk) for index in indices]
         map_ = ir.AffineMapAttr.get(ir.AffineMap.get(len(places), 0, results))
         operands = [self._counters[atom].value for atom in places]
         return _replace(op, memref, operands, map_)
 
-    def _expression(self, form: Form, places: dict[int, int]) -> ir.AffineExpr:
-        form, parts = remainders(form)
-        constant, total = form.const, None
-        for inner, divisor, coefficient in parts:
-            term = ir.AffineExpr.get_mod(self._expression(inner, places), divisor) * coefficient
-            total = term if total is None else total + term
-        for atom, coefficient in form.terms:
-            if isinstance(atom, FloorDiv):
-                inner = self._expression(atom.numerator, places)
-                term = ir.AffineExpr.get_floor_div(inner, atom.divisor)
-            else:
-                _, first, step = self._counters[atom]
-                term = ir.AffineExpr.get_dim(places[atom])
-                if coefficient % step == 0:
-                    coefficient //= step
-                    constant -= coefficient * first
-                else:
-                    term = ir.AffineExpr.get_floor_div(term + -first, step)
-            term = term if coefficient == 1 else term * coefficient
-            total = term if total is None else total + term
-        if total is None:
-            return ir.AffineExpr.get_constant(constant)
-        return total + constant if constant else total
+    def _walk(self, atom: int) -> tuple[int, int]:
+        counter = self._counters[atom]
+        return counter.first, counter.step
 
     def _results(self, op: ir.Operation, key: str, operands: Sequence[ir.Value]) -> list[Form]:
         """The results of one of the maps of `op` on `operands`."""

@@ -222,20 +222,35 @@ def remainders(form: Form) -> tuple[Form, list[tuple[Form, int, int]]]:
     return form, found
 
 
-def to_expr(form: Form, position: Callable[[Atom], int]) -> ir.AffineExpr:
-    """The form as an affine expression; variable `v` becomes dimension `position(v)`."""
+def to_expr(
+    form: Form,
+    position: Callable[[Atom], int],
+    walk: Callable[[Atom], tuple[int, int]] | None = None,
+) -> ir.AffineExpr:
+    """The form as an affine expression; variable `v` becomes dimension `position(v)`.
+
+    With `walk`, the dimension is not the variable itself but `first + step * variable`, where
+    `walk(v)` is `(first, step)`: the induction variable of a loop that the variable counts.
+    """
     form, parts = remainders(form)
-    expr = None
+    const, expr = form.const, None
     for inner, divisor, coefficient in parts:
-        term = ir.AffineExpr.get_mod(to_expr(inner, position), divisor) * coefficient
+        term = ir.AffineExpr.get_mod(to_expr(inner, position, walk), divisor) * coefficient
         expr = term if expr is None else expr + term
     for atom, coefficient in form.terms:
         if isinstance(atom, FloorDiv):
-            term = ir.AffineExpr.get_floor_div(to_expr(atom.numerator, position), atom.divisor)
+            inner = to_expr(atom.numerator, position, walk)
+            term = ir.AffineExpr.get_floor_div(inner, atom.divisor)
         else:
             term = ir.AffineExpr.get_dim(position(atom))
+            first, step = walk(atom) if walk is not None else (0, 1)
+            if coefficient % step == 0:
+                coefficient //= step
+                const -= coefficient * first
+            else:
+                term = ir.AffineExpr.get_floor_div(term + -first, step)
         term = term if coefficient == 1 else term * coefficient
         expr = term if expr is None else expr + term
     if expr is None:
-        return ir.AffineExpr.get_constant(form.const)
-    return expr + form.const if form.const else expr
+        return ir.AffineExpr.get_constant(const)
+    return expr + const if const else expr

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from penguin.analysis.access_map import AccessMap
 from penguin.analysis.iteration_domain import IF
-from penguin.analysis.tensor_uses import FOR, LOAD
+from penguin.analysis.nest import FOR, LOAD
 from penguin.analysis.tensors import Access, Loop, Step, Tensor
 from penguin.mlir import ir
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from penguin.analysis.affine_form import FloorDiv, Form, Space
+from penguin.analysis.affine_form import FloorDiv, Form, Space, remainders
 
 
 class Range(NamedTuple):
@@ -33,10 +33,10 @@ class Range(NamedTuple):
 
 def range_of(form: Form, space: Space) -> Range:
     """The values of a form."""
-    rest, remainders = split_remainders(form)
+    rest, remains = remainders(form)
     parts = [
         (coefficient, _remainder(inner, divisor, space), set(inner.variables()))
-        for inner, divisor, coefficient in remainders
+        for inner, divisor, coefficient in remains
     ]
     for atom, coefficient in rest.terms:
         if isinstance(atom, FloorDiv):
@@ -46,21 +46,6 @@ def range_of(form: Form, space: Space) -> Range:
         else:
             parts.append((coefficient, Range(0, space.extents[atom] - 1), {atom}))
     return _sum(rest.const, parts)
-
-
-def split_remainders(form: Form) -> tuple[Form, list[tuple[Form, int, int]]]:
-    """The form as a rest and terms `coefficient * (numerator mod divisor)`."""
-    found: list[tuple[Form, int, int]] = []
-    for atom in form.divisions:
-        coefficient, over = divmod(-form[atom], atom.divisor)
-        inner = Form(0, atom.numerator.terms)
-        if over or not coefficient or any(form[a] != coefficient * c for a, c in inner.terms):
-            continue
-        # The constant of the numerator stays where it is: outside of the remainder.
-        form = form - inner * coefficient + Form.variable(atom) * (coefficient * atom.divisor)
-        form = form + -coefficient * atom.numerator.const
-        found.append((atom.numerator, atom.divisor, coefficient))
-    return form, found
 
 
 def _remainder(form: Form, divisor: int, space: Space) -> Range:
@@ -98,7 +83,8 @@ def determines(form: Form, keys: Iterable[int], space: Space) -> bool:
     True is certain: the variables' strides exceed what smaller ones reach, as digits of a number.
     """
     reach = 0
-    for stride, extent in sorted((abs(form[key]), space.extents[key]) for key in keys):
+    strides = [(abs(form[key]), space.extents[key]) for key in keys if space.extents[key] > 1]
+    for stride, extent in sorted(strides):
         if stride <= reach:
             return False
         reach += stride * (extent - 1)

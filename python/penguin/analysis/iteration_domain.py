@@ -15,9 +15,8 @@ from math import prod
 
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.form_range import range_of
-from penguin.analysis.nest import flatten
-from penguin.analysis.tensor_uses import FOR
-from penguin.analysis.tensors import Access, Loop, Step, delinearize
+from penguin.analysis.nest import FOR, delinearize, flatten
+from penguin.analysis.tensors import Access, Loop, Step
 from penguin.mlir import ir
 
 IF = "affine.if"

@@ -26,8 +26,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from penguin.analysis.affine_form import FloorDiv, Form, Space
-from penguin.analysis.nest import flatten
-from penguin.analysis.tensors import delinearize
+from penguin.analysis.nest import delinearize, flatten
 from penguin.dialects import penguin as pg
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin.attributes import AccessKind

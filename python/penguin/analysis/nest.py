@@ -138,6 +138,20 @@ def _shape(memref: ir.Value) -> tuple[int, ...]:
     return tuple((kind if isinstance(kind, ir.MemRefType) else ir.MemRefType(kind)).shape)
 
 
+def delinearize(flat: Form, shape: Sequence[int], space: Space) -> tuple[Form, ...]:
+    """The indices into a row-major `shape` of element number `flat`, which is inside of it."""
+    forms = []
+    rest = flat
+    for extent, stride in zip(shape, strides_of(shape), strict=True):
+        if extent == 1:
+            forms.append(Form())
+            continue
+        quotient = space.floordiv(rest, stride)
+        forms.append(quotient)
+        rest = rest - quotient * stride
+    return tuple(forms)
+
+
 def _mark(op: ir.Operation) -> str | None:
     attribute = op.attributes.get(keys.AXIS)
     mark = None if attribute is None else ir.StringAttr(attribute).value

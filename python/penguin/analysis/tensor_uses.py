@@ -23,17 +23,18 @@ from collections.abc import Iterable, Iterator
 
 from penguin.analysis.affine_form import Form
 from penguin.analysis.aliases import Aliases
+from penguin.analysis.nest import FOR, LOAD, STORE
 from penguin.analysis.tensors import Access, Kind, Loop, Step, Tensor, Use
 from penguin.analysis.touches import Touches
+from penguin.analysis.views import VIEW
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import TensorOp
 from penguin.dialects.penguin import attributes as names
 from penguin.dialects.penguin.fusion_op import FusionOp
 from penguin.mlir import ir
 
-LOAD, STORE, FOR = "affine.load", "affine.store", "affine.for"
 ALLOC, GET_GLOBAL = "memref.alloc", "memref.get_global"
-VIEWS = frozenset({"memref.reinterpret_cast", "memref.cast"})
+VIEWS = frozenset({VIEW, "memref.cast"})
 # Ops that touch no memory and may stand between any two steps.
 _QUIET = frozenset({"memref.dealloc", "affine.yield", "affine.apply"})
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from penguin import dtypes
 from penguin.analysis.affine_form import Form, Space
-from penguin.analysis.nest import flatten, strides_of
+from penguin.analysis.nest import delinearize, flatten
 from penguin.analysis.touches import Touches
 from penguin.mlir import ir
 
@@ -226,17 +226,3 @@ def index_form(step: Step, value: ir.Value) -> Form | None:
         except ValueError:
             return None
     return None
-
-
-def delinearize(flat: Form, shape: tuple[int, ...], space: Space) -> tuple[Form, ...]:
-    """The indices into a row-major `shape` of element number `flat`, which is inside of it."""
-    forms = []
-    rest = flat
-    for extent, stride in zip(shape, strides_of(shape), strict=True):
-        if extent == 1:
-            forms.append(Form())
-            continue
-        quotient = space.floordiv(rest, stride)
-        forms.append(quotient)
-        rest = rest - quotient * stride
-    return tuple(forms)

@@ -28,10 +28,11 @@ from penguin.errors import Diagnostic, UserError
 from penguin.interp import affine, arith, builtin, fusion_op, math, offloaded, tensor_ops  # noqa: F401
 from penguin.interp.memref import fresh
 from penguin.interp.program import Buffer, Compiler, Machine, error
+from penguin.interp.registry import SCALAR_OPS
 from penguin.mlir import ir
 from penguin.passlib.diagnostics import describe
 
-__all__ = ["run"]
+__all__ = ["SCALAR_OPS", "run"]
 
 
 def run(module: ir.Module, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
