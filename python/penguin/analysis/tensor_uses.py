@@ -12,7 +12,7 @@ step does to tensors is of three kinds:
 
 Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one
 of the tensor below it. Tensors that are declared to share one buffer (`penguin.analysis.aliases`)
-are in one `group`.
+are in one `group`, and so is what an op that is not known makes of tensors with those tensors.
 
 Only `erase` changes IR here; what the rewrites change, they say (`moved`, `erase`, `add`).
 Costs: one walk, some microseconds per op; the index forms of an access are read when asked for.
@@ -31,7 +31,7 @@ from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import TensorOp
 from penguin.dialects.penguin import attributes as names
 from penguin.dialects.penguin.fusion_op import FusionOp
-from penguin.mlir import ir
+from penguin.mlir import ir, walk
 
 ALLOC, GET_GLOBAL = "memref.alloc", "memref.get_global"
 VIEWS = frozenset({VIEW, "memref.cast"})
@@ -333,6 +333,8 @@ class TensorUses:
             step.loops[loop.iv] = loop
             if loop.extent is not None:
                 step.extents[loop.key] = loop.extent
+            if loop.carries:
+                self._derive(op)
             self._body(op.regions[0].blocks[0], step, (*path, loop))
         elif name in (ALLOC, GET_GLOBAL):
             self._new(op.results[0], Kind.UNKNOWN, "")
@@ -350,6 +352,8 @@ class TensorUses:
     def _whole(self, op: ir.Operation, step: Step, path: tuple[Loop, ...]) -> None:
         view = op.opview
         is_tensor_op = isinstance(view, TensorOp | FusionOp)
+        if not is_tensor_op:
+            self._derive(op)
         if not is_tensor_op and len(op.regions):
             step.has_scopes = True
             for region in op.regions:
@@ -384,6 +388,22 @@ class TensorUses:
             use.numbers.append(number)
         for use in found.values():
             _enter(use)
+
+    def _derive(self, op: ir.Operation) -> None:
+        """What an op makes of tensors, as results or arguments of its body, may be any of them."""
+        made = list(op.results)
+        for region in op.regions:
+            for block in region.blocks:
+                made += block.arguments
+        made = [value for value in made if isinstance(value.type, ir.MemRefType)]
+        if not made:
+            return
+        sources = [op, *(walk(op) if len(op.regions) else ())]
+        given = {v: None for each in sources for v in each.operands if v in self._tensors}
+        for value in made:
+            tensor = self._new(value, Kind.UNKNOWN, "")
+            for source in given:
+                _join(tensor, self._tensors[source])
 
     def _access(
         self, op: ir.Operation, memref: ir.Value, step: Step, path: tuple[Loop, ...], store: bool
