@@ -308,7 +308,7 @@ def can_cut_by_forms(step: Step, path: tuple[Loop, ...], key: int) -> bool:
         if not is_injective(store):
             return False
         for other in step.accesses:
-            shared = any(t is other.tensor for t in store.tensor.group)
+            shared = any(t is other.tensor for t in store.tensor.may)
             if shared and (other.tensor is not store.tensor or other.forms != store.forms):
                 return False
     return all(not use.is_opaque for use in step.uses)

@@ -377,7 +377,7 @@ class OpOptimizer:
         """
         if len(copy.srcs) != 1 or not isinstance(touch, Access) or touch.is_store:
             return False
-        if touch.step.has_scopes:
+        if touch.step.has_scopes or touch.tensor.may is not touch.tensor.group:
             return False
         (store, *others) = copy.srcs[0].writers
         if others or not isinstance(store, Access):

@@ -11,7 +11,8 @@ tensors can be one buffer if all of these hold:
        whose accesses to the tensors are all at one and the same element per iteration, a different
        one in each, loads before the store;
   (S3) no op writes two of them;
-  (S4) they are of one type, at most one of them is an input, and one an output, of one buffer.
+  (S4) they are of one type, at most one of them is an input, and one an output, of one buffer,
+       and nothing else may be it.
 What touches a tensor in a way that is not known counts as a read of all and a write of a part of
 it, which is never in place.
 Linear in the number of accesses to the tensors, apart from sorting them.
@@ -152,7 +153,8 @@ def _kinds(groups: Sequence[Group]) -> Clash | None:
         befores += any(tensor.kind in _OUTSIDE_BEFORE for tensor in group)
         afters += any(tensor.kind in _OUTSIDE_AFTER for tensor in group)
         for tensor in group:
-            if tensor.value.type != first.value.type or tensor.kind is Kind.CONSTANT:
+            other = tensor.value.type != first.value.type or tensor.kind is Kind.CONSTANT
+            if other or tensor.perhaps is not None:
                 return Clash(Clause.KINDS, None, tensor)
         if befores > 1 or afters > 1:
             return Clash(Clause.KINDS, None, group[0])

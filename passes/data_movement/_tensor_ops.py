@@ -94,7 +94,7 @@ class Editor:
     def last_writer(self, tensor: Tensor, order: float) -> "Access | Use | None":
         """Who wrote the tensor's buffer last before a place; which of several in a step is open."""
         found: Access | Use | None = None
-        for each in tensor.group:
+        for each in tensor.may:
             for touches in (each.stores, each.writing):
                 writer = touches.before(order) if touches else None
                 if writer is not None and (found is None or writer.step.order >= found.step.order):
@@ -121,9 +121,9 @@ class Editor:
         tensors = [self.uses.tensor(source) for source in sources]
         written = self.uses.tensor(destination(step.op))
         for tensor in tensors:
-            if tensor.group is passed.group:
+            if tensor.may is passed.may:
                 return self.reject(Reason.OVERWRITTEN, via.op)
-            if tensor.group is written.group:
+            if tensor.may is written.may:
                 return self.reject(Reason.SHARED)
             writer = self.uses.written_between(tensor, via.order, step.order)
             if writer is not None:

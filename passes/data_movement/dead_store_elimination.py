@@ -157,6 +157,8 @@ class _Sweep:
     def verdict(self, writer: "Access | Use", box: Box) -> "bool | Why | None":
         """True if a write is dead, None if it is needed, else why it stays."""
         tensor, order = writer.tensor, writer.step.order
+        if tensor.perhaps is not None:
+            return None
         later = self.of(tensor)
         if later.never_read:
             return Why.BARRIER if writer.step.is_barrier else True

@@ -139,7 +139,7 @@ def padding_of(step: Step, uses: TensorUses) -> Padding | None:
     if len(stores) != 1 or step.uses or step.has_scopes or step.op.name != "affine.for":
         return None
     (store,) = stores
-    if len(step.loops) != len(store.path) or len(store.tensor.group) != 1:
+    if len(step.loops) != len(store.path) or len(store.tensor.may) != 1:
         return None
     value = constant_of(store.value, uses, store.step.order)
     return None if value is None else Padding(step, store, value)
@@ -161,7 +161,7 @@ def constant_of(value: ir.Value, uses: TensorUses, order: float) -> ir.Attribute
 def single_value_array(tensor: Tensor, uses: TensorUses, order: float) -> ir.Attribute | None:
     """The one value that a tensor holds everywhere: one memset defines it, before `order`."""
     writers = list(tensor.writers)
-    if len(writers) != 1 or len(tensor.group) != 1 or tensor.kind is not Kind.INTERNAL:
+    if len(writers) != 1 or len(tensor.may) != 1 or tensor.kind is not Kind.INTERNAL:
         return None
     (writer,) = writers
     if not isinstance(writer, Use) or writer.is_opaque or writer.step.order >= order:

@@ -194,13 +194,20 @@ class _Planner:
                     count += 1
                 yield candidate
 
+    def _is_unknown(self, source: ir.Value) -> bool:
+        """Whether a tensor comes from an op that may have made it of others."""
+        known = self.uses.has(source) and self.uses.tensor(source)
+        if not known:
+            return True
+        return known.kind is Kind.UNKNOWN and not isinstance(known.value.owner, ir.Block)
+
     def _check(self, candidate: Candidate, use: Use) -> None:
         dst, source = candidate.dst, candidate.source
         if use.is_opaque:
             candidate.decline(Why.NESTED)
-        elif source is not None and not self.uses.has(source):
+        elif source is not None and self._is_unknown(source):
             candidate.decline(Why.UNKNOWN_SOURCE)
-        elif source is not None and self.uses.tensor(source).group is dst.group:
+        elif source is not None and self.uses.tensor(source).may is dst.may:
             candidate.decline(Why.OVERWRITTEN, candidate.op)
         elif not dst.is_internal:
             candidate.decline(Why.ARGUMENT)
@@ -291,7 +298,7 @@ class _Planner:
 
     def _writer_after(self, value: ir.Value, order: float) -> tuple[float, ir.Operation] | None:
         """The first step after `order` that writes the buffer of a tensor."""
-        group = self.uses.tensor(value).group
+        group = self.uses.tensor(value).may
         writes = self._writes.get(group[0])
         if writes is None:
             writes = [(w.step.order, w.op) for each in group for w in each.writers]

@@ -42,6 +42,8 @@ def may_reorder(step: Step, key: int, at: int | None = None) -> bool | None:
     if around is None or any(outer.carries for outer in (*around, loop)):
         return None
     stored = [access.tensor for access in step.accesses if access.is_store]
+    if any(tensor.perhaps is not None for tensor in stored):
+        return None
     if any(use.writes or _shares(use.tensor, stored) for use in step.uses):
         return None
     inside = [access for access in step.accesses if loop in access.path]

@@ -12,7 +12,7 @@ step does to tensors is of three kinds:
 
 Views (`memref.reinterpret_cast`, `memref.cast`) are seen through: an access through a view is one
 of the tensor below it. Tensors that are declared to share one buffer (`penguin.analysis.aliases`)
-are in one `group`, and so is what an op that is not known makes of tensors with those tensors.
+are in one `group`; what an op that is not known makes of tensors may be any of them (`may`).
 
 Only `erase` changes IR here; what the rewrites change, they say (`moved`, `erase`, `add`).
 Costs: one walk, some microseconds per op; the index forms of an access are read when asked for.
@@ -51,6 +51,7 @@ class TensorUses:
         self._orders: list[float] = []
         self._barriers: list[Step] = []
         self._declares = False
+        self._derived: list[tuple[Tensor, Tensor]] = []
         block, *others = self.function.regions[0].blocks
         self._arguments(block)
         for number, view in enumerate(block.operations):
@@ -58,6 +59,9 @@ class TensorUses:
         for view in (view for other in others for view in other.operations):
             self._elsewhere(view.operation)
         self._join_declared()
+        # Groups are whole now.
+        for tensor, source in self._derived:
+            _blur(tensor, source)
 
     # Queries ------------------------------------------------------------------------------------
 
@@ -87,7 +91,7 @@ class TensorUses:
 
     def written_between(self, tensor: Tensor, first: float, last: float) -> "Access | Use | None":
         """A writer of the tensor's buffer with `first < order <= last`."""
-        for each in tensor.group:
+        for each in tensor.may:
             for touches in (each.stores, each.writing):
                 writer = touches.after(first) if touches else None
                 if writer is not None and writer.step.order <= last:
@@ -96,7 +100,7 @@ class TensorUses:
 
     def used_between(self, tensor: Tensor, first: float, last: float) -> "Iterator[Access | Use]":
         """Readers and writers of the tensor's buffer with `first <= order < last`."""
-        for each in tensor.group:
+        for each in tensor.may:
             for touches in (each.loads, each.stores, each.uses):
                 if touches:
                     yield from touches.between(first, last)
@@ -402,8 +406,7 @@ class TensorUses:
         given = {v: None for each in sources for v in each.operands if v in self._tensors}
         for value in made:
             tensor = self._new(value, Kind.UNKNOWN, "")
-            for source in given:
-                _join(tensor, self._tensors[source])
+            self._derived += [(tensor, self._tensors[source]) for source in given]
 
     def _access(
         self, op: ir.Operation, memref: ir.Value, step: Step, path: tuple[Loop, ...], store: bool
@@ -476,3 +479,10 @@ def _constant(attribute: ir.Attribute) -> int | None:
     if len(results) != 1 or not isinstance(results[0], ir.AffineConstantExpr):
         return None
     return results[0].value
+
+
+def _blur(a: Tensor, b: Tensor) -> None:
+    """Two tensors may be one buffer, and so may all that either may be."""
+    members = list(dict.fromkeys([*b.may, *a.may]))
+    for tensor in members:
+        tensor.perhaps = members

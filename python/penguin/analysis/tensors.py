@@ -126,6 +126,14 @@ class Tensor:
     views: list[ir.Operation] = field(default_factory=list)
     deallocs: list[ir.Operation] = field(default_factory=list)
     group: "list[Tensor]" = field(default_factory=list)
+    """The tensors that are this buffer for certain."""
+    perhaps: "list[Tensor] | None" = None
+    """Those that may be, if that are others too."""
+
+    @property
+    def may(self) -> "list[Tensor]":
+        """All that may be this buffer."""
+        return self.group if self.perhaps is None else self.perhaps
 
     @property
     def count(self) -> int:
@@ -142,7 +150,7 @@ class Tensor:
     @property
     def is_internal(self) -> bool:
         """Whether nobody outside sees it, and no other tensor shares its buffer."""
-        return self.kind is Kind.INTERNAL and len(self.group) == 1
+        return self.kind is Kind.INTERNAL and len(self.may) == 1
 
     @property
     def is_opaque(self) -> bool:

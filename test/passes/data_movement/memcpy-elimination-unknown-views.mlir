@@ -88,3 +88,35 @@ func.func @chosen(%a: memref<4xf32, "dram"> {penguin.io = "input"}, %o: memref<4
   }
   return
 }
+
+// A copy between two tensors of which a third may be either copies something.
+
+// CHECK-LABEL: @may_is_not_must
+// CHECK: penguin.memcpy
+func.func @may_is_not_must(%s: memref<4xf32, "dram"> {penguin.io = "input"}, %u: memref<4xf32, "dram"> {penguin.io = "output"}, %c: i1) {
+  %zero = arith.constant 0.0 : f32
+  %v = scf.if %c -> memref<4xf32, "dram"> {
+    scf.yield %s : memref<4xf32, "dram">
+  } else {
+    scf.yield %u : memref<4xf32, "dram">
+  }
+  affine.store %zero, %v[0] : memref<4xf32, "dram">
+  "penguin.memcpy"(%s, %u) : (memref<4xf32, "dram">, memref<4xf32, "dram">) -> ()
+  return
+}
+
+// Nor does a write of the one make an earlier write of the other dead.
+
+// CHECK-LABEL: @written_one_after_the_other
+// CHECK: penguin.memset
+// CHECK: penguin.memset
+func.func @written_one_after_the_other(%s: memref<4xf32, "dram"> {penguin.io = "output"}, %u: memref<4xf32, "dram"> {penguin.io = "output"}, %c: i1) {
+  %v = scf.if %c -> memref<4xf32, "dram"> {
+    scf.yield %s : memref<4xf32, "dram">
+  } else {
+    scf.yield %u : memref<4xf32, "dram">
+  }
+  "penguin.memset"(%s) {value = 0.0 : f32} : (memref<4xf32, "dram">) -> ()
+  "penguin.memset"(%u) {value = 1.0 : f32} : (memref<4xf32, "dram">) -> ()
+  return
+}
