@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from penguin.analysis.affine_form import Form, Space
 from penguin.analysis.tensor_uses import TensorUses
-from penguin.analysis.tensors import Step, Tensor, Use
+from penguin.analysis.tensors import Kind, Step, Tensor, Use
 from penguin.dialects.base import tensor_of
 from penguin.dialects.penguin import (
     BinaryOp,
@@ -196,10 +196,10 @@ class _Planner:
 
     def _is_unknown(self, source: ir.Value) -> bool:
         """Whether a tensor comes from an op that may have made it of others."""
-        known = self.uses.has(source) and self.uses.tensor(source)
-        if not known:
+        if not self.uses.has(source):
             return True
-        return known.kind is Kind.UNKNOWN and not isinstance(known.value.owner, ir.Block)
+        tensor = self.uses.tensor(source)
+        return tensor.kind is Kind.UNKNOWN and not isinstance(tensor.value.owner, ir.Block)
 
     def _check(self, candidate: Candidate, use: Use) -> None:
         dst, source = candidate.dst, candidate.source
