@@ -32,6 +32,7 @@ from dataclasses import dataclass
 
 from penguin import dtypes
 from penguin.analysis.affine_form import FloorDiv
+from penguin.analysis.nest import FOR, LOAD, STORE
 from penguin.analysis.tensor_uses import TensorUses
 from penguin.analysis.tensors import Access, Kind, Step, Tensor, Use
 from penguin.dialects.penguin import MemsetOp
@@ -67,22 +68,35 @@ class PadElimination(FunctionPass):
 
     eliminated = Statistic("Number of padding eliminated")
 
+    def __post_init__(self) -> None:
+        # Of the function that the pass is at: looked up for the books, used, and kept current.
+        self._uses: TensorUses | None = None
+
     def candidates(self, root: ir.OpView) -> Iterable[ir.Operation]:
-        return [padding.step.op for padding in find_paddings(TensorUses(root.operation))]
+        uses = self._uses_of(root)
+        return [] if uses is None else [padding.step.op for padding in find_paddings(uses)]
+
+    def _uses_of(self, root: ir.OpView) -> TensorUses | None:
+        """The uses of tensors in a function; None if no nest looks like padding at all."""
+        if self._uses is None or self._uses.function != root.operation:
+            self._uses = TensorUses(root.operation) if _may_have_padding(root) else None
+        return self._uses
 
     def bytes_of(self, op: ir.Operation) -> int:
         size, inner = 1, op
-        while inner.name == "affine.for":
+        while inner.name == FOR:
             size *= _trip_count(inner)
             inner = next(
                 view.operation
                 for view in inner.regions[0].blocks[0].operations
-                if view.operation.name in ("affine.for", "affine.store")
+                if view.operation.name in (FOR, STORE)
             )
         return size * dtypes.of(inner.operands[1].type.element_type).itemsize
 
     def run(self, root: ir.OpView) -> None:
-        uses = TensorUses(root.operation)
+        uses = self._uses_of(root)
+        if uses is None:
+            return
         left = []
         for padding in find_paddings(uses):
             if not self.find_and_eliminate_pad(uses, padding):
@@ -123,6 +137,25 @@ class PadElimination(FunctionPass):
         return Reject(Why.READ, at=None if reader is tensor else reader.op, args=args)
 
 
+def _may_have_padding(root: ir.OpView) -> bool:
+    """A cheap test before the uses of all tensors are looked up: does a nest look like one?"""
+    block = root.operation.regions[0].blocks[0]
+    return any(_stores_as_it_is(view.operation) for view in block.operations)
+
+
+def _stores_as_it_is(op: ir.Operation) -> bool:
+    """Whether the last store of a nest, down its first loops, is of a constant or a load."""
+    while op.name == FOR:
+        inner = [view.operation for view in op.regions[0].blocks[0].operations]
+        op = next((each for each in inner if each.name == FOR), None) or next(
+            (each for each in reversed(inner) if each.name == STORE), inner[-1]
+        )
+    if op.name != STORE:
+        return False
+    owner = op.operands[0].owner
+    return not isinstance(owner, ir.Block) and owner.name in ("arith.constant", LOAD)
+
+
 def find_paddings(uses: TensorUses) -> list[Padding]:
     """The candidates, in program order."""
     found = []
@@ -136,7 +169,7 @@ def find_paddings(uses: TensorUses) -> list[Padding]:
 def padding_of(step: Step, uses: TensorUses) -> Padding | None:
     """The step as a store of one value, if that is all it does."""
     stores = [access for access in step.accesses if access.is_store]
-    if len(stores) != 1 or step.uses or step.has_scopes or step.op.name != "affine.for":
+    if len(stores) != 1 or step.uses or step.has_scopes or step.op.name != FOR:
         return None
     (store,) = stores
     if len(step.loops) != len(store.path) or len(store.tensor.may) != 1:
@@ -153,7 +186,7 @@ def constant_of(value: ir.Value, uses: TensorUses, order: float) -> ir.Attribute
     op = owner.operation
     if op.name == "arith.constant":
         return op.attributes["value"]
-    if op.name != "affine.load" or not uses.has(op.operands[0]):
+    if op.name != LOAD or not uses.has(op.operands[0]):
         return None
     return single_value_array(uses.tensor(op.operands[0]), uses, order)
 
