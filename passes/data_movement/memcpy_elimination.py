@@ -9,10 +9,11 @@ Before                                            After
   affine.for %h, %d                                 affine.for %h, %d
     %v = affine.load %u[%h, %d]                       %v = affine.load %t[%h * 64 + %d]
 
-Three paths, in this order:
-  1. *trivial aliased copy*: both ends are one buffer, element by element: the copy does nothing;
-  2. *collective destination*: an op that fills the source as a whole (a collective compute op, or
-     any other op that is not lowered to a nest) writes the destination instead;
+Three paths:
+  1. *trivial aliased copy*, tried first: both ends are one buffer, so the copy does nothing;
+  2. *collective destination*: an op that fills the source as a whole writes the destination
+     instead. That is `fuse_src` with a reinterpret cast, for any op that is not lowered to a nest;
+     the dialect has no collectives yet, which the document has the path for;
   3. *general fold*: loads of the destination read the source (`fuse_dst`), or stores to the source
      write the destination (`fuse_src`); the mapping of elements is row-major order. Ops that use
      the tensor as a whole get a reinterpret cast of the other one. If only the place of the
