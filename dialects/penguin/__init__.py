@@ -6,6 +6,7 @@ Importing this module defines every op, hence `Penguin.load()` knows them all.
 from penguin.dialects.penguin.dialect import Penguin, TensorOp
 from penguin.dialects.penguin.fusion_op import FusionOp
 from penguin.dialects.penguin.offloaded import (
+    OFFLOADED,
     BitcastOp,
     BroadcastOp,
     ConcatOp,
@@ -29,6 +30,7 @@ from penguin.dialects.penguin.tensor_ops import (
 )
 
 __all__ = [
+    "OFFLOADED",
     "BinaryOp",
     "BitcastOp",
     "BroadcastOp",

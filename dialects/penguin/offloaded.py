@@ -318,3 +318,16 @@ class MemsetOp(TensorOp, name="memset"):
             raise Violation(
                 f"value has type {value.type}, expected {dst.dtype.mlir} to match operand #0 (C2)"
             )
+
+
+# All of them: what moves data and does not compute.
+OFFLOADED = (
+    BitcastOp,
+    BroadcastOp,
+    ConcatOp,
+    MemcastOp,
+    MemcpyOp,
+    MemsetOp,
+    SliceOp,
+    TransposeOp,
+)

@@ -15,6 +15,7 @@ from unittest import mock
 import numpy as np
 
 from penguin import dtypes, execute, interp, mlir
+from penguin.errors import UserError
 from penguin.interp.program import Buffer
 from penguin.mlir import ir
 from penguin.passes import data_movement
@@ -148,7 +149,8 @@ def reduced(text: str, inputs: Sequence[np.ndarray], order: Sequence[str]) -> st
         shorter = "\n".join((*head, *chosen, *tail))
         try:
             expected = results(mlir.parse(shorter), inputs)
-        except Exception:
+        except (ir.MLIRError, UserError):
+            # Without that step it is no program any more.
             return False
         return failure(shorter, inputs, expected, order) is not None
 

@@ -10,34 +10,12 @@ from dataclasses import dataclass
 
 from penguin.analysis.tensor_names import ends, name_of
 from penguin.dialects.base import tensor, tensor_of
-from penguin.dialects.penguin import (
-    BitcastOp,
-    BroadcastOp,
-    ConcatOp,
-    MemcastOp,
-    MemcpyOp,
-    MemsetOp,
-    SliceOp,
-    TransposeOp,
-)
+from penguin.dialects.penguin import OFFLOADED
 from penguin.dialects.penguin.attributes import PREFIX
 from penguin.mlir import ir, walk
 from penguin.passlib.diagnostics import describe
 
-# The offloaded primitives: what moves data and does not compute.
-_OFFLOADED = frozenset(
-    op.OPERATION_NAME
-    for op in (
-        BitcastOp,
-        BroadcastOp,
-        ConcatOp,
-        MemcastOp,
-        MemcpyOp,
-        MemsetOp,
-        SliceOp,
-        TransposeOp,
-    )
-)
+_OFFLOADED = frozenset(op.OPERATION_NAME for op in OFFLOADED)
 
 
 @dataclass(frozen=True)
