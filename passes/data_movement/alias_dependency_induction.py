@@ -129,7 +129,8 @@ class AliasDependencyInduction(FunctionPass):
 
 def _is_aliased(tensor: Tensor) -> bool:
     kinds = {each.kind for each in tensor.group}
-    return {Kind.INPUT, Kind.OUTPUT} <= kinds
+    # Where something else may be the buffer, nothing is certain.
+    return tensor.perhaps is None and {Kind.INPUT, Kind.OUTPUT} <= kinds
 
 
 def _output(tensor: Tensor) -> Tensor:

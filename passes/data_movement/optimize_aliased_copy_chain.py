@@ -23,7 +23,8 @@ finds the chain that has a reason not to be merged.
 Legality, all of (`_sharing.py`, whose clauses S1 to S3 are L4 to L6):
   (L1) there is a chain of links from the input to the output;
   (L2) no link reshapes;
-  (L3) each tensor of the chain is an allocation that is used under its own shape only;
+  (L3) each tensor of the chain is an allocation that is used under its own shape only, and no
+       unknown op has made something of the input or the output;
   (L4) no tensor of the buffer is read after another one of them has overwritten it;
   (L5) an op that reads some and writes one of them works in place;
   (L6) no op writes two of them.
@@ -222,6 +223,8 @@ class OptimizeAliasedCopyChain(FunctionPass):
         for tensor in chain.intermediates:
             if not tensor.is_internal or tensor.views:
                 return Reject(Why.VIEW, args={"Tensor": tensor.name})
+        if chain.tensors[0].perhaps is not None:
+            return Reject(Why.VIEW, args={"Tensor": chain.tensors[0].name})
         groups = [chain.tensors[0].group, *([tensor] for tensor in chain.intermediates)]
         clash = self.sharing.clash(groups)
         if clash is not None:
